@@ -159,7 +159,9 @@ def test_4_12(pages):
     for words in ("It lints recipes.", "memory/knowledge/", "- t-active (", "- **alpha** (", "Body of zeta."):
         assert words in told
     assert '`sleepwake recall "QUESTION"` searches all of it' in told
-    assert len(told.splitlines()) <= 40
+    pinned = f"## Pinned Knowledge\n{_section(told, 'Pinned Knowledge')}"
+    assert pinned in told
+    assert 20 <= sum(map(bool, told.replace(pinned, "").splitlines())) <= 30
     assert not re.search("SOUL|USER|MEMORY", told)
 
 

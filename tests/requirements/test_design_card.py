@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -87,12 +89,19 @@ def test_6_6(clerk, tmp_path):
     assert told["last_sleep"] == clerk.facts("sleep.status")["last_sleep"]
 
 
-def test_6_7():
-    """6.7: GitPython is used, behind one door, for all that commits.
+def test_6_7(tmp_path):
+    """6.7: GitPython is used, behind one door, where a repository is made or cloned; commits run git themselves.
 
-    Deviates: docs/dependencies.md
+    Deviates: ADR 57
     """
     assert _users("git") == ["store/repository.py"]
+    script = (
+        "import sys; from sleep.store import repository; before = 'git' in sys.modules; "
+        "repository.create(sys.argv[1]); print(before, 'git' in sys.modules)"
+    )
+    words = (sys.executable, "-c", script, str(tmp_path / "new"))
+    assert subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout == "False True\n"
+    assert (tmp_path / "new/.git").is_dir()
 
 
 def test_6_8():

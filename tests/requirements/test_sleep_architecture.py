@@ -94,10 +94,17 @@ def test_3_2(clerk):
         clerk.do(
             "journal.add", "--kind", kind, "--text", f"it is a {kind}", *(("--why", "so") if kind == "decision" else ())
         )
+    clerk.do("journal.add", "--kind", "change", "--text", "the lock:\n\n```python\nfcntl.flock(file, 2)\n```")
     clerk.do("journal.add", "--kind", "tone", "--text", "this felt wrong")
     clerk.do("journal.add", "--kind", "handoff", "--text", "go on here")
     page = clerk.scene.text("journal/instance-1.md")
-    for words in (*(f"it is a {kind}" for kind in KINDS), "- why: so", "this felt wrong", "go on here"):
+    for words in (
+        *(f"it is a {kind}" for kind in KINDS),
+        "- why: so",
+        "flock(file, 2)",
+        "this felt wrong",
+        "go on here",
+    ):
         assert words in page
 
 
@@ -309,16 +316,19 @@ def test_3_20(clerk):
     """3.20: A thread is active, paused (reason), resolved (outcome) or abandoned (reason), across instances."""
     clerk.do("journal.add", "--kind", "thread", "--text", "Rewrite of the lexer")
     clerk.do("journal.add", "--kind", "insight", "--text", "It reads twice", "--thread", "T-001")
-    for move, flag, words in (
-        ("pause", "--reason", "it waits"),
-        ("resume", "", ""),
-        ("resolve", "--outcome", "twice as fast"),
+    for move, flag, words, state in (
+        ("pause", "--reason", "it waits", "paused"),
+        ("resume", "", "", "active"),
+        ("abandon", "--reason", "too dear", "abandoned"),
+        ("resume", "", "", "active"),
+        ("resolve", "--outcome", "twice as fast", "resolved"),
     ):
         if flag:
             clerk.do(f"thread.{move}", "T-001", code=2)
         clerk.do(f"thread.{move}", "T-001", *filter(None, (flag, words)))
+        assert re.search(rf"(?m)^  state: {state}", clerk.do("thread.show", "T-001"))
     shown = clerk.do("thread.show", "T-001")
-    for words in ("resolved (twice as fast)", "It reads twice", "paused: it waits"):
+    for words in ("resolved (twice as fast)", "It reads twice", "paused: it waits", "abandoned: too dear"):
         assert words in shown
     assert clerk.scene.run("thread.abandon", "T-001", "--reason", "x")[0]
     clerk.do("sleep")
@@ -339,7 +349,10 @@ def test_3_21(clerk):
     )
     clerk.do("decide", "Use sqlite for the cache", *given)
     clerk.do("decide", "x", "--confidence", "maybe", code=2)
+    for other in ("medium", "low"):
+        clerk.do("decide", f"Of {other} confidence", "--confidence", other, "--why", "so")
     clerk.do("sleep")
+    assert "confidence: low" in clerk.do("decision.show", "D-003")
     shown = clerk.do("decision.show", "D-001")
     for words in ("Use sqlite for the cache", "no server", "redis", "high", "after 20 instances"):
         assert words in shown

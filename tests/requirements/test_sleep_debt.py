@@ -31,6 +31,9 @@ def test_1_1(clerk):
     assert record["transcript_path"].endswith("sess-1.jsonl")
     assert record["last_assistant_message"] == "Implemented JWT middleware"
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", record["stopped_at"])
+    for tool, count in (("Edit", 3), ("Read", 0)):
+        clerk.hook("stop", tool, path=clerk.transcript(tool, 3, tool))
+        assert clerk.ledger["sessions"][0]["change_count"] == count
 
 
 def test_1_2(clerk, tmp_path):
@@ -60,10 +63,12 @@ def test_1_3(clerk):
 def test_1_4(clerk):
     """1.4: `hook session-start` analyses every session whose score is null and adds the scores to the debt."""
     old = _session("old", transcript_path=clerk.transcript("old", 4))
-    clerk.ledger = _ledger(2, old, _session("manual-1", 2))
+    older = _session("older", transcript_path=clerk.transcript("older", 9))
+    clerk.ledger = _ledger(2, old, _session("manual-1", 2), older)
     clerk.hook("session-start", "new")
-    assert clerk.ledger["debt"] == 4
-    assert {one["session_id"]: one["score"] for one in clerk.ledger["sessions"]} == {"old": 2, "manual-1": 2}
+    assert clerk.ledger["debt"] == 7
+    scores = {one["session_id"]: one["score"] for one in clerk.ledger["sessions"]}
+    assert scores == {"old": 2, "manual-1": 2, "older": 3}
 
 
 def test_1_5(clerk):
@@ -95,17 +100,25 @@ def test_1_7(clerk, debt, level):
 
 
 def test_1_8(clerk):
-    """1.8: From 10 on `hook session-start` begins with a CRITICAL directive to consolidate."""
+    """1.8: From 10 on `hook session-start` puts a CRITICAL directive to consolidate before the snapshot."""
     clerk.ledger = _ledger(10)
-    assert clerk.hook("session-start").startswith(CRITICAL)
+    told = clerk.hook("session-start")
+    assert told.startswith(CRITICAL)
+    assert told.index("sleepwake sleep") < told.index("# Agent Context")
+    clerk.ledger = _ledger(9)
+    assert CRITICAL not in clerk.hook("session-start", "sess-2")
 
 
 def test_1_9(clerk):
-    """1.9: From 7 on it begins with a softer note."""
-    clerk.ledger = _ledger(8)
-    assert clerk.hook("session-start").startswith("Sleep debt is elevated: 8/10 (Sleepy)")
-    clerk.ledger = _ledger(6)
-    assert "elevated" not in clerk.hook("session-start", "sess-2")
+    """1.9: From 7 on a softer note stands before the snapshot."""
+    for debt in (7, 9):
+        clerk.ledger = _ledger(debt)
+        told = clerk.hook("session-start", f"sess-{debt}")
+        assert told.startswith(f"Sleep debt is elevated: {debt}/10 (Sleepy)")
+        assert "# Agent Context" in told
+    for debt in (6, 10):
+        clerk.ledger = _ledger(debt)
+        assert "elevated" not in clerk.hook("session-start", f"sess-{debt}")
 
 
 def test_1_10(clerk):
@@ -118,6 +131,8 @@ def test_1_10(clerk):
     for words in (r"^debt +2 .*Alert$", r"^last sleep +never$", "Moved the lock"):
         assert re.search(words, shown, re.MULTILINE), shown
     assert "sleep.status" in clerk.do("sleep", "status", code=2)
+    clerk.do("sleep.done", "all")
+    assert re.search(rf"(?m)^last sleep +{clerk.ledger['last_sleep']}", clerk.do("sleep.status"))
 
 
 def test_1_11(clerk):
@@ -274,6 +289,12 @@ def test_1_24(clerk):
     now = [scene.text(f"memory/{path}") for path in (*changed, *kept)]
     assert [was == text for was, text in zip(texts, now, strict=True)] == [False] * 4 + [True] * 2
     assert "Use flock for the lock" in now[0]
+    (change,) = json.loads(now[1])
+    assert "the lock is in" in change["description"]
+    today = time.strftime("%Y-%m-%d", time.gmtime())
+    assert f"- {today}: t-active: the lock is in" in now[2]
+    latest, _, older = now[3].partition("## Changelog\n\n")[2].partition("\n\n### 2026-01-02 - Created\n- made\n")
+    assert (latest.startswith(f"### {today} - "), "needs the lock twice" in latest, older) == (True, True, "")
 
 
 def test_1_25(clerk):

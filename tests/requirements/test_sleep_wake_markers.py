@@ -223,7 +223,8 @@ def test_5_15(room):
 def test_5_16(room):
     """5.16: Nothing else wakes it early."""
     room.say(ANN, "#love", "@@sleep:30s@@")
-    for frame in ({"type": "PING"}, {"type": "LIST_CHANNELS"}, {"type": "TYPING", "channel": "#love"}):
+    away = {"type": "SET_PRESENCE", "status": "away"}
+    for frame in ({"type": "PING"}, {"type": "LIST_CHANNELS"}, {"type": "TYPING", "channel": "#love"}, away):
         room.ask(ANN, **frame)
     room.say(BOB, ANN, "wake up, @ann")
     room.turn(29)
