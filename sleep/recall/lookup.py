@@ -45,7 +45,8 @@ class Matches(NamedTuple):
     `covered` is the share of the question's worth that stands in one row and those right around it; `rare` is what
     stands there, as times of the worth of a word that nothing has. `strangers` are
     names that nothing in the memory has. `corrected` says which word was read as which.
-    `lacks_focus`: nothing here has the word of the thing that is asked for, nor one that is said for it.
+    `lacks_focus`: nothing here has the word of the thing that is asked for, nor one that is said for it. `groups` are
+    by bit the term of the question that a term is or stands for, `shares` what it is worth of the question.
     """
 
     rows: tuple[ScoredRow, ...]
@@ -56,6 +57,8 @@ class Matches(NamedTuple):
     corrected: tuple[tuple[str, str], ...]
     rare: float = 0.0
     lacks_focus: bool = False
+    groups: tuple[str, ...] = ()
+    shares: tuple[float, ...] = ()
 
 
 def find_matches(base: sqlite3.Connection, question: Question, limits: Limits = ANY, room: int = ROOM) -> Matches:
@@ -75,6 +78,8 @@ def find_matches(base: sqlite3.Connection, question: Question, limits: Limits = 
         (*question.mended, *terms.corrected),
         ranking.covered / terms.rarest,
         bool(question.focus) and all(question.focus not in (each.term, each.stands_for) for each in terms.postings),
+        tuple(posting.stands_for or posting.term for posting in terms.postings),
+        tuple(posting.worth / total if total else 0.0 for posting in terms.postings),
     )
 
 

@@ -30,24 +30,38 @@ _BROAD = re.compile(
     r"debate\w*|describe|description|status)\b|总结|概述|讨论|まとめ",
     re.IGNORECASE,
 )
-REASON, COUNT, PERSON, DAY, CHOICE = "reason", "count", "person", "day", "choice"
-VALUES = frozenset((COUNT, PERSON, DAY, CHOICE))  # have to be said; a reason or a way is told in many words
+REASON, COUNT, AMOUNT, MONEY, PERSON, DAY = "reason", "count", "amount", "money", "person", "day"
+CHOICE, RESULT = "choice", "result"
+# What has to be said; a reason is told in many words.
+VALUES = frozenset((COUNT, AMOUNT, MONEY, PERSON, DAY, CHOICE, RESULT))
 _MUCH = "many|much|old|large|big|often|long|far"  # behind `how`
-# What is asked for, by the first sign that a question has.
+_TELL = "show|find|say|reveal|complain|report|conclude|answer|reply|write|recommend|come to|turn up"
+_CAME = r"what (?:was|were|is|are) the (?:results?|outcome|findings?)\b"  # of something
+_STATE = "do|does|must|should|shall|may|can|might"  # behind `when`: in which case, not on which day
+# What is asked for, by the first sign of the first thing that is asked.
 _ASKS = tuple(
     (name, re.compile(pattern, re.IGNORECASE))
     for name, pattern in (
-        (REASON, rf"\bwhy\b|\bhow (?!{_MUCH})|\bwarum\b|为什么|怎么|如何|なぜ"),
-        (COUNT, rf"\bhow (?:{_MUCH})\b|\bwie ?(?:viele?|alt|oft)\b|\b(?:costs?|price|salary)\b|多少|几个"),
+        (REASON, rf"\bwhy\b|\bhow (?!{_MUCH})|(?<!by )\bwhen (?:{_STATE})\b|\bwarum\b|为什么|怎么|如何|なぜ"),
+        (MONEY, r"\b(?:costs?|price|salary|fees?|bill|pays?|dollars|euros?|kostet|gehalt)\b|多少钱"),
+        (COUNT, r"\bhow many\b|\bwie ?viele\b|几个|多少个"),
+        (AMOUNT, rf"\bhow (?:{_MUCH})\b|\bwie ?(?:viel|alt|oft|lange)\b|多少"),
         (PERSON, r"\b(?:who|whose|whom|wer|wessen)\b|谁"),
         (DAY, rf"{_WHEN.pattern}|\b(?:birthday|wann)\b|哪天|几号"),
         (CHOICE, r"\b(?:which|welche[rsnm]?)\b|哪个|哪些"),
+        (RESULT, rf"\bwhat (?:did|does) .{{1,80}}\b(?:{_TELL})\b|\b{_CAME}"),
+        ("", r"\b(?:what|where)\b"),  # any other thing: a `when` behind it says in which case
     )
 )
+_SECOND = re.compile(
+    r",? (?:and|und) (?=(?:what|wh[oy]|when|where|how|which|w[aeo]r?|wann|warum|wie|was)\b)", re.IGNORECASE
+)
+_AHEAD = re.compile(r"\b(?:will|going to|due|wird|werden)\b|会|将", re.IGNORECASE)
 _QUANTITY = re.compile(r"\bhow (many|much)\b", re.IGNORECASE)  # takes `how many`, leaves `many ways`
 _OF_A_THING = rf"\b(?:which|what|whose|how (?:{_MUCH})|welche[rsnm]?|wie ?viele?)\b"
 _FOCUS = re.compile(_OF_A_THING, re.IGNORECASE)
 _ANY = re.compile(rf"{_OF_A_THING}|\b(?:who|when|where|why|how)\b", re.IGNORECASE)
+_SUBJECT = re.compile(rf"\b(?:{_CAME} of\b|what (?:did|does|do)\b|who\b|which\b)", re.IGNORECASE)
 _PLAIN = 7  # letters from which a word with one letter off is a slip, not another word
 
 
@@ -60,8 +74,9 @@ class Question(NamedTuple):
     as written of each term that is a plain word's stem. `mended` says which slipped month was read as which. `called`
     is the one address, record or instance that is all of the question, "" where it asks more; it is one of `handles`.
     `unmissed` are the terms of which it is no sign that a memory lacks one: they ask, or are small in some language.
-    `asks` is what is asked for: `REASON`, `COUNT`, `PERSON`, `DAY`, `CHOICE`, or ""; `focus` is the term of the thing
-    that is asked for (`licence` of `under which licence`), "" where none is named.
+    `asks` is what is asked for: `REASON`, one of `VALUES`, or ""; `focus` is the term of the thing that is asked for
+    (`licence` of `under which licence`), "" where none is named; `subject` has the first terms behind the word that
+    asks (`load test` of `what did the load test show`); `is_ahead`: it asks for what is to come.
     """
 
     text: str
@@ -78,6 +93,8 @@ class Question(NamedTuple):
     unmissed: frozenset[str] = frozenset()
     asks: str = ""
     focus: str = ""
+    is_ahead: bool = False
+    subject: tuple[str, ...] = ()
 
 
 def parse(text: str, today: str = "") -> Question:
@@ -106,11 +123,20 @@ def parse(text: str, today: str = "") -> Question:
         _request_terms().union(foreign),
         _asks(text),
         _focus(text, terms),
+        bool(_AHEAD.search(text)),
+        _subject(text),
     )
 
 
 def _asks(text: str) -> str:
-    return next((name for name, sign in _ASKS if sign.search(text)), "")
+    """Return what is asked: a reason if any is, else by the first sign of the first thing; a price if one is named."""
+    if _ASKS[0][1].search(text):
+        return REASON
+    first = _SECOND.split(text, maxsplit=1)[0]
+    signs = {name: match.start() for name, sign in _ASKS if (match := sign.search(first))}
+    name = min(signs, key=lambda name: (signs[name], not name), default="")
+    is_price = MONEY in signs and not _BROAD.search(text)
+    return MONEY if is_price and name in (AMOUNT, CHOICE, RESULT, "") else name
 
 
 def _focus(text: str, terms: Sequence[str]) -> str:
@@ -119,6 +145,19 @@ def _focus(text: str, terms: Sequence[str]) -> str:
     if asks is None or not _FOCUS.match(text, asks.start()):
         return ""
     return next((term for term in words.terms(text[asks.end() :]) if term in terms), "")
+
+
+def _subject(text: str) -> tuple[str, ...]:
+    """Return the terms of the first two words that name something behind the word that asks: `load test`."""
+    asks = _SUBJECT.search(text)
+    own: list[str] = []
+    for word in _WORD.findall(text[asks.end() :]) if asks else ():
+        terms = words.terms(word) if _bare(word) not in lexicon.words("stop") else []
+        is_participle = bool(own) and word.endswith(("ed", "ing"))
+        if (own and not terms) or is_participle:
+            break
+        own += terms[:1]
+    return tuple(own[:2])
 
 
 def _names(spoken: Sequence[str], small: frozenset[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:

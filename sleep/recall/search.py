@@ -10,7 +10,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from sleep.language import tokenizer, tokens
-from sleep.recall import lookup, passage_lines, question
+from sleep.recall import evidence, lookup, passage_lines, question
 from sleep.recall.index import database, index_file, rows
 from sleep.recall.index.index_form import SHIFT
 from sleep.recall.passages import Result, doubt_notice, pack
@@ -113,13 +113,33 @@ def _doubt(base: sqlite3.Connection, asked: Question, matches: Matches) -> str:
         return _lacking(base, asked, matches)
     if matches.strangers and not matches.named and matches.covered < _STRANGE:
         return f"it has nothing on {', '.join(matches.strangers)}"
-    if asked.days or matches.covered >= (_OF_SOMEBODY if matches.named else _FITS + _LACKS_SHARE * matches.lacks_focus):
+    if asked.days or (matches.named and matches.covered >= _OF_SOMEBODY):
         return ""
+    if not _has_enough(asked, matches):
+        return "no place has enough of these words together"
+    return "" if matches.named else evidence.lack(asked, _lines(base, matches))
+
+
+def _has_enough(asked: Question, matches: Matches) -> bool:
+    """Return whether enough of a question's words stand together at the best place."""
+    if not matches.named and matches.covered >= _FITS + _LACKS_SHARE * matches.lacks_focus:
+        return True
     rare = (_VALUE if asked.asks in question.VALUES else _RARE) + _LACKS * matches.lacks_focus
     share = _SHARE_WIDE if tokenizer.has_wide(asked.text) else _SHARE
-    if matches.covered >= share and matches.rare >= (_RARE if matches.named else rare):
-        return ""
-    return "no place has enough of these words together"
+    return matches.covered >= share and matches.rare >= (_RARE if matches.named else rare)
+
+
+def _lines(base: sqlite3.Connection, matches: Matches) -> Iterator[evidence.Line]:
+    """Yield the best lines, each with the terms of the question that it has, or what is said for them."""
+    best = matches.rows[: evidence.LINES]
+    texts = passage_lines.read_rows(base, [number for _, number, _ in best])
+    for _, number, bits in best:
+        worth: dict[str, float] = {}
+        for bit, (group, share) in enumerate(zip(matches.groups, matches.shares, strict=True)):
+            if bits >> bit & 1 and share:
+                worth[group] = max(worth.get(group, 0.0), share)
+        if number in texts:
+            yield evidence.Line(texts[number].text, frozenset(worth), sum(worth.values()))
 
 
 def _lacking(base: sqlite3.Connection, asked: Question, matches: Matches) -> str:

@@ -125,13 +125,22 @@ def test_a_name_with_a_sign_names_nobody():
     ("text", "asks", "focus"),
     [
         ("How many followers does our account have?", question.COUNT, "follow"),
-        ("What did the machine cost?", question.COUNT, "machin"),
+        ("What did the machine cost?", question.MONEY, "machin"),
+        ("Which bank pays us?", question.MONEY, "bank"),
+        ("How long may it run?", question.AMOUNT, "run"),
+        ("How many people came, and why?", question.REASON, "person"),
+        ("Where is it kept, and who signed it?", "", ""),
+        ("When must I ask first?", question.REASON, ""),
+        ("By when must it be done?", question.DAY, ""),
+        ("What keeps the commit, when saving is put off?", "", "keep"),
+        ("What did the load test show?", question.RESULT, "load"),
+        ("What was the outcome of the vote?", question.RESULT, "outcom"),
         ("Who signed the contract?", question.PERSON, ""),
         ("When is the birthday?", question.DAY, ""),
         ("Under which licence is it published?", question.CHOICE, "licenc"),
         ("How do I restart the hub?", question.REASON, ""),
         ("Warum ist der Server langsam?", question.REASON, ""),
-        ("服务器每个月要花多少钱？", question.COUNT, ""),
+        ("服务器每个月要花多少钱？", question.MONEY, ""),
         ("Is the hub running?", "", ""),
     ],
 )
@@ -140,3 +149,19 @@ def test_what_is_asked_for_is_told(text, asks, focus):
     read = question.parse(text)
     assert (read.asks, read.focus) == (asks, focus)
     assert not {"mani", "much"} & set(read.terms)
+
+
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        ("What did the load test of the store show?", ("load", "test")),
+        ("What was the result of the security audit?", ("secur", "audit")),
+        ("Which law firm read it?", ("law", "firm")),
+        ("Which models hosted by us are gone?", ("model",)),
+        ("Who installed the inverter?", ("instal",)),
+        ("Is the hub running?", ()),
+    ],
+)
+def test_the_first_words_that_name_something_are_the_subject(text, subject):
+    """The subject of a question are the first two words behind the one that asks, before a small word or participle."""
+    assert question.parse(text).subject == subject
