@@ -279,7 +279,11 @@ def _choice(label: str, words: str) -> str:
     """Return what stands behind a label of decisions: a choice, unless it is open or only says how something is."""
     if no_records.is_undecided(words):
         return "note"
-    acts = first_words.chooses(words) or decides(words) or has(words, "phrases.commanded", "signs.rule begins")
+    acts = (
+        first_words.chooses(words)
+        or decides(words)
+        or has(words, "phrases.commanded", "signs.rule begins", "signs.picks")
+    )
     return "insight" if has(label, "signs.assesses") and not acts else "decision"
 
 

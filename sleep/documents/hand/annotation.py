@@ -67,6 +67,7 @@ class _Marker:
         self._begun: Piece | None = None  # the entry that is open, to which code, tables and quotes belong
         self._is_worked_off = _is_worked_off(walked)
         self._is_dialogue = speech.is_dialogue(text)
+        self._last_turn = speech.last_turn(text)
         self._turn = 0  # how deep the heading stands below which somebody speaks: 0 where the author does
         self._pending: Piece | None = None  # a heading or label that may have to carry the mark of what it opens
 
@@ -87,8 +88,8 @@ class _Marker:
             self._leave(piece)
             kind = self._kind(piece)
             by_words = not self._is_formal(piece, kind)
-            is_report = self._is_import and by_words and kind in _REPORTED
-            kind = "note" if is_report and no_records.is_report(_words(self._text, piece)) else kind
+            if self._is_import and by_words and _is_none(kind, _words(self._text, piece)):
+                kind = "note"
             self._put(_end(self._text, piece), kind, by_words=by_words)
             self._introduce(piece)
             self._begun = piece
@@ -99,7 +100,8 @@ class _Marker:
     def _head(self, marked: MarkedPiece) -> None:
         piece = marked.piece
         level = _level(piece)
-        self._turn = self._turn if level > self._turn else 0
+        if level <= self._turn and piece.start > self._last_turn:
+            self._turn = 0
         self._sections = [above for above in self._sections if above.level < level]
         words = marked.words.strip() if marked.mark else _words(self._text, piece)
         entry = self._entry_kind(piece, words)
@@ -121,10 +123,14 @@ class _Marker:
             kind = classification.heading_kind(words)
         if not kind and is_label and classification.explains(words):
             return "note"
-        if not kind and is_label and self._sections:
-            kind = self._sections[-1].kind  # its list stands directly below the same heading
-            kind = "change" if kind == "decision" and no_records.is_deed(words) else kind
-        return kind
+        if kind in ("task", "thread") and no_records.is_done(words):
+            return "change"
+        return kind or (self._inherited(words) if is_label and self._sections else "")
+
+    def _inherited(self, words: str) -> str:
+        """Return the kind of a label whose list stands directly below the heading above: a report lists no choices."""
+        kind = self._sections[-1].kind
+        return "change" if kind == "decision" and no_records.is_deed(words) else kind
 
     def _leave(self, piece: Piece) -> None:
         """End what the headings and labels above say where it does not reach this text.
@@ -217,6 +223,11 @@ class _Marker:
         letter = KINDS[kind].letter if kind in KINDS else ""
         self._used[letter] += 1
         return addressing.number(letter, self._used[letter]) if letter else ""
+
+
+def _is_none(kind: str, words: str) -> bool:
+    """True for words that only sound like a record: a report, a remark on a file of code."""
+    return (kind in _REPORTED and no_records.is_report(words)) or (kind in _WORDED and no_records.is_of_code(words))
 
 
 def _is_plain(kind: str, words: str, heading: str) -> bool:

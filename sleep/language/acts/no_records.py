@@ -25,6 +25,16 @@ def is_report(text: str) -> bool:
     return has(first_words.bare(text), "signs.report", "signs.deed")
 
 
+def is_of_code(text: str) -> bool:
+    """True for a remark on a file of code (`src/page.py:82: ...`): what it does, no rule and no choice."""
+    return has(first_words.bare(text), "signs.of code")
+
+
+def is_done(title: str) -> bool:
+    """True for a heading that says of what stands below it that it is done: `Implementation plan ✅`."""
+    return has(title, "signs.done heading")
+
+
 def stands(text: str) -> bool:
     """True for a text that says how something stands, or that it was proposed: no choice, and nothing left to do."""
     return has(first_words.bare(text), "signs.stands") and not first_words.chooses(text)

@@ -36,6 +36,11 @@ def is_dialogue(text: str) -> bool:
     return {bool(turn[1]) for turn in _TURN.finditer(text)} == {True, False}
 
 
+def last_turn(text: str) -> int:
+    """Return where the last turn of a text begins, -1 where it has none."""
+    return max((turn.start() for turn in _TURN.finditer(text)), default=-1)
+
+
 def takes_turn(text: str) -> bool:
     """True for a text that begins with the role of who speaks."""
     return _TURN.match(text) is not None

@@ -314,7 +314,13 @@ def test_an_instances_own_words_state():
 
 def kinds(text):
     """Return the kinds of the pieces of a text as they are marked in an import."""
-    done = mark(journal.start(OWN, {"standing": "marked", "imported": {"from": "journal"}}) + "\n" + text, OWN, {})
+    done = mark(
+        journal.start(OWN, {"standing": "marked", "imported": {"from": "journal", "path": "a.md", "hash": "0"}})
+        + "\n"
+        + text,
+        OWN,
+        {},
+    )
     return [(entry.title, entry.kind) for entry in journal.read(done, OWN).entries if entry.kind != "note"]
 
 
@@ -339,6 +345,20 @@ def test_words_of_a_dialogue_are_nobody_elses():
     assert kinds(TURNS) == []
     assert kinds(TURNS + "\n## To do\n\n- rotate the key\n") == [("rotate the key", "task")]
     assert ("rotate the key", "task") in kinds(TURNS.replace("assistant:", "Then"))
+
+
+def test_a_heading_inside_a_dialogue_ends_no_turn():
+    """A heading before the last turn is part of what was said; a plan whose heading is ticked is done."""
+    text = TURNS + "\n## Rules\n\n- one job a night\n\nuser: Thanks!\n"
+    assert kinds(text) == []
+    assert kinds("## Open tasks ✅\n\n- write the page\n") == [("write the page", "change")]
+
+
+def test_a_remark_on_code_is_no_rule():
+    """What is said of a file, behind its path, is not noticed as a rule."""
+    rule = "the page must be read before the index is built"
+    assert kinds(f"## Learned\n\n- {rule}\n") == [(rule, "constraint")]
+    assert kinds(f"## Notes on code\n\n- `src/page.py`:82: {rule}\n") == []
 
 
 def test_what_a_report_lists_is_no_choice():
