@@ -6,14 +6,13 @@ Refuses to know how it is done. Records that must survive whole never come here;
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
+from sleep.language import salience
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from sleep.language.salience import Worths
     from sleep.records.fragment import Fragment
 
 WHOLE, SHORTENED, MERGED, DROPPED = "kept", "shortened", "merged", "dropped"
@@ -35,7 +34,7 @@ class Request(NamedTuple):
     present: tuple[Fragment, ...] = ()
     standing: tuple[Fragment, ...] = ()
     room: int = 0
-    name_worths: Mapping[str, float] = MappingProxyType({})
+    name_worths: Worths = salience.NOTHING
 
 
 class Fate(NamedTuple):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sleep.compression import coverage
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from sleep.compression.contract import Request
+    from sleep.language.salience import Worths
 
 NAME = "extractive/5"
 FAMILY = NAME.partition("/")[0] + "/"  # what the names of all its versions begin with
@@ -45,7 +45,6 @@ _SAYING = frozenset({"files", "error", "change"})  # `Files` alone says nothing,
 _VERBATIM = frozenset({"tone", "handoff"})
 _EFFORT = 2.0  # tokens that one more line costs its reader
 _REUSE = 8.0  # what a name that is sure to return is worth, beside a word
-NOTHING: Mapping[str, float] = MappingProxyType({})
 _MARGIN, _SPACE = 0.5, 0.25  # of a token: for rounding up each line that may be shortened, and between sentences
 _MOST = 16  # addresses from which on a fragment gains none by a repetition: they stand in no budget
 _SHORT = 60  # tokens of prose below which nothing is cut out of it: two sentences said together are one thought
@@ -213,21 +212,18 @@ def _is_short(text: str) -> bool:
     return not (label and label[0].strip()) or bool(classification.label_kind(text))
 
 
-def _line(
-    fragment: Fragment, cut_: Cut, without: frozenset[str], names: Mapping[str, float] = NOTHING
-) -> coverage.Line:
+def _line(fragment: Fragment, cut_: Cut, without: frozenset[str], names: Worths = salience.NOTHING) -> coverage.Line:
     worth = 1.0 if "kinds" in without else _worth(fragment)
     parts = []
     for start, end in cut_.runs:
         sentence = fragment.text[start:end]
         times = worth if "acts" in without else worth * term_weights.factor(sentence)
-        terms = {
-            term: times * (form if "forms" not in without else 1.0)
-            for term, form in term_weights.terms(sentence).items()
-        }
+        terms = _weighed(sentence, times, form="forms" not in without)
         if names and "reuse" not in without:
+            terms = {**terms}
+            value = _REUSE * times
             for name, chance in salience.worth(sentence, names).items():
-                terms[name] = terms.get(name, 0.0) + _REUSE * times * chance
+                terms[name] = terms.get(name, 0.0) + value * chance
         if fragment.fields and start == cut_.runs[0][0] and (further := _further(fragment)):
             terms = {**{term: times * form for term, form in term_weights.terms(further).items()}, **terms}
         parts.append(coverage.Part(terms, tokens.share(sentence) + _SPACE))
@@ -236,6 +232,12 @@ def _line(
         return coverage.Line(tuple(parts), all_of_it - sum(part.cost for part in parts), whole=True)
     label = render(fragment._replace(text=plain(cut_.lead)))
     return coverage.Line(tuple(parts), tokens.share(label) + _MARGIN, leans=cut_.leans)
+
+
+@lru_cache(maxsize=1 << 13)  # what stands in a tier is weighed again in each cycle
+def _weighed(sentence: str, times: float, *, form: bool) -> Mapping[str, float]:
+    """Return the terms of a sentence, each with what it is worth where a plain one is worth `times`."""
+    return {term: times * (worth if form else 1.0) for term, worth in term_weights.terms(sentence).items()}
 
 
 def _worth(fragment: Fragment) -> float:

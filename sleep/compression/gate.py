@@ -39,6 +39,7 @@ _OWN = frozenset(
     )
     for word in words.split()
 )
+_OURS = _OWN | {word.casefold() for kind in KINDS.values() for word in _WORD.findall(f"{kind.name} {kind.plural}")}
 
 
 def check(
@@ -187,16 +188,15 @@ def _misaddressed(
 
 
 def _invented(before: Mapping[str, str], after: Mapping[str, str], sources: Sequence[str]) -> list[str]:
-    ours: set[str] = set(_OWN)
-    for kind in KINDS.values():
-        ours.update(word.casefold() for word in _WORD.findall(f"{kind.name} {kind.plural}"))
     new: dict[str, set[str]] = {}
     for path, text in after.items():
         if paths.tier_of(path):
-            own = {word.casefold() for word in _WORD.findall(path)} | ours
+            own = {word.casefold() for word in _WORD.findall(path)} | _OURS
             words = set(_WORD.findall(_new_words(before.get(path, ""), text)))
             new[path] = {word for word in words if word.casefold() not in own}
-    for text in (*sources, *before.values()):
+    # What moves stood in the lines that go: whole documents are read only for what is in none of these.
+    gone = "\n".join(_added(after.get(path, ""), text) for path, text in before.items())
+    for text in (*sources, gone, *before.values()):
         if not any(new.values()):
             break
         there = _words(text)
@@ -204,7 +204,7 @@ def _invented(before: Mapping[str, str], after: Mapping[str, str], sources: Sequ
     return [f"{path}: not in the input: {', '.join(sorted(words)[:_MOST])}" for path, words in new.items() if words]
 
 
-@lru_cache(maxsize=8)  # every step of a cycle has the same journal for its source
+@lru_cache(maxsize=4)  # every step of a cycle has the same journal for its source
 def _words(text: str) -> frozenset[str]:
     return frozenset(word.casefold() for word in set(_WORD.findall(text)))
 

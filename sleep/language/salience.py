@@ -12,6 +12,7 @@ tail is a power's, not an exponential's.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import chain, takewhile
 from math import sqrt
@@ -22,7 +23,7 @@ from sleep.memo import memo
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 RECENT = 10  # the instances that are worth looking back on
 FADE = 0.5  # what saying a thing once more is worth, in shares of the time before
@@ -67,58 +68,119 @@ def _pairs(text: str, names: frozenset[str]) -> tuple[str, ...]:
     )
 
 
-def weigh(instances: Sequence[Iterable[str]]) -> dict[str, float]:
-    """Return what each name, pair and word that was spoken of is worth to whoever comes next.
+class Worths(Mapping[str, float]):
+    """What each name, pair and word that was spoken of is worth, reckoned when it is asked for: most never are.
 
     The worth of a name or word is the chance that it is spoken of, less the more lines it stood in: what is everywhere
     tells little. A pair is worth its chance.
+    """
+
+    def __init__(self, sums: _Sums | None = None) -> None:
+        self._sums = sums or _Sums({}, {}, {})
+        self._reckoned: dict[str, float] = {}
+
+    def __getitem__(self, key: str) -> float:
+        """Return what was spoken of is worth; raises KeyError for what was not."""
+        if key not in self:
+            raise KeyError(key)
+        return self._of(key)
+
+    def __contains__(self, key: object) -> bool:
+        """Return whether something was spoken of."""
+        return key in self._sums.strength or key in self._sums.pairs
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names and words, then the pairs."""
+        return chain(self._sums.strength, self._sums.pairs)
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._sums.strength) + len(self._sums.pairs)
+
+    def of(self, spoken: Mentions) -> dict[str, float]:
+        """Return what is spoken of, each with its worth; of pairs those that were spoken of before."""
+        reckoned, pairs = self._reckoned, self._sums.pairs
+        return {
+            key: reckoned[key] if key in reckoned else self._of(key)
+            for keys in (spoken.names, [pair for pair in spoken.pairs if pair in pairs], spoken.words)
+            for key in keys
+        }
+
+    def _of(self, key: str) -> float:
+        """Return the worth of a key, also of one that was not spoken of."""
+        is_word = key[0] == " "
+        if (pair := self._sums.pairs.get(key)) is not None:
+            worth = _PAIR * _chance(pair)
+        elif (strength := self._sums.strength.get(key)) is not None:
+            worth = (_chance(strength) + _UNHEARD) / sqrt(sqrt(self._sums.lines[key]))
+            worth = worth * _WORD if is_word else worth
+        else:
+            worth = _UNHEARD * _WORD if is_word else _UNHEARD
+        self._reckoned[key] = worth
+        return worth
+
+
+class _Sums(NamedTuple):
+    """The strength of each name and word, in how many lines it stands, and the strength of each pair."""
+
+    strength: dict[str, float]
+    lines: dict[str, int]
+    pairs: dict[str, float]
+
+
+class _Counts(NamedTuple):
+    """In how many lines of an instance each name and word stands, and in how many each pair."""
+
+    single: Mapping[str, int]
+    pairs: Mapping[str, int]
+
+
+def _chance(strength: float) -> float:
+    odds = strength / _HALF
+    odds *= sqrt(odds)
+    return odds / (1 + odds)
+
+
+def weigh(instances: Sequence[Iterable[str]]) -> Worths:
+    """Return what each name, pair and word that was spoken of is worth to whoever comes next.
 
     Args:
         instances: the lines of each instance, newest first.
     """
     histories = [tuple(spoken) for spoken in instances]
     journals = tuple(takewhile(lambda history: len(history) >= _JOURNAL, histories[:_LATEST]))
-    summed = _summed(journals)
-    strength, lines = dict(summed[0]), dict(summed[1])
+    newest = _summed(journals)
+    sums = _Sums(newest.strength.copy(), newest.lines.copy(), newest.pairs.copy())
     for age, spoken in enumerate(histories[len(journals) :], len(journals)):
-        _add(strength, lines, (_few if len(spoken) < _JOURNAL else _many)(spoken), age)
-    worths: dict[str, float] = {}
-    for key, value in strength.items():
-        odds = value / _HALF
-        odds *= sqrt(odds)
-        chance = odds / (1 + odds)
-        if _BETWEEN in key:
-            worths[key] = _PAIR * chance
-            continue
-        worth = (chance + _UNHEARD) / sqrt(sqrt(lines[key]))
-        worths[key] = worth * _WORD if key[0] == " " else worth
-    return worths
+        _add(sums, (_few if len(spoken) < _JOURNAL else _many)(spoken), age)
+    return Worths(sums)
 
 
 @lru_cache(maxsize=2)  # every step of a cycle asks it of the same few journals, which are the newest
-def _summed(journals: tuple[tuple[str, ...], ...]) -> tuple[Mapping[str, float], Mapping[str, int]]:
-    """Return the strength of each name, pair and word over the newest instances, and in how many lines it stands."""
-    strength: dict[str, float] = {}
-    lines: dict[str, int] = {}
+def _summed(journals: tuple[tuple[str, ...], ...]) -> _Sums:
+    """Return the sums over the newest instances."""
+    sums = _Sums({}, {}, {})
     for age, spoken in enumerate(journals):
-        _add(strength, lines, _known(spoken), age)
-    return strength, lines
+        _add(sums, _known(spoken), age)
+    return sums
 
 
-def _add(strength: dict[str, float], lines: dict[str, int], counts: Mapping[str, int], age: int) -> None:
-    share = {count: sqrt(count) / sqrt(1 + age) for count in set(counts.values())}
-    for key, count in counts.items():
-        if key in strength:
-            strength[key] += share[count]
-            lines[key] += count
-        else:
-            strength[key] = share[count]
-            lines[key] = count
+def _add(sums: _Sums, counts: _Counts, age: int) -> None:
+    most = max(chain(counts.single.values(), counts.pairs.values()), default=0)
+    share = [sqrt(count) / sqrt(1 + age) for count in range(most + 1)]
+    strength, lines, pairs = sums
+    for key, count in counts.single.items():
+        strength[key] = strength.get(key, 0.0) + share[count]
+        lines[key] = lines.get(key, 0) + count
+    for key, count in counts.pairs.items():
+        pairs[key] = pairs.get(key, 0.0) + share[count]
 
 
-def _counted(lines: tuple[str, ...]) -> Mapping[str, int]:
+def _counted(lines: tuple[str, ...]) -> _Counts:
     """Return in how many of the lines each name, pair and word stands."""
-    return Counter(chain.from_iterable(keys for line in lines for keys in mentions(line)))
+    spoken = [mentions(line) for line in lines]
+    single = Counter(chain.from_iterable(keys for line in spoken for keys in (line.names, line.words)))
+    return _Counts(single, Counter(chain.from_iterable(line.pairs for line in spoken)))
 
 
 _known = lru_cache(maxsize=12)(_counted)  # the next cycle asks it of all journals but the oldest again
@@ -126,10 +188,9 @@ _many = lru_cache(maxsize=1 << 8)(_counted)  # as of instances of which the tier
 _few = lru_cache(maxsize=1 << 9)(_counted)  # and of most instances of which the tiers keep a few lines
 
 
-def worth(text: str, known: Mapping[str, float]) -> dict[str, float]:
+def worth(text: str, known: Worths) -> dict[str, float]:
     """Return what a text on one line says, each with its worth, known from `weigh`; in the same order everywhere."""
-    spoken = mentions(text)
-    worths = {name: known.get(name, _UNHEARD) for name in spoken.names}
-    worths.update((pair, known[pair]) for pair in spoken.pairs if pair in known)
-    worths.update((word, known.get(word, _UNHEARD * _WORD)) for word in spoken.words)
-    return worths
+    return known.of(mentions(text))
+
+
+NOTHING = Worths()  # what is known where nothing was spoken of

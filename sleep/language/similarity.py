@@ -165,6 +165,7 @@ class Near:
         return terms[: max(_RAREST, len(terms) // _LACKS + 1)]
 
 
+@lru_cache(maxsize=1 << 13)  # most of what is added stood there in the cycle before
 def _terms(text: str) -> frozenset[str]:
     sense = _sense(text)
     return sense.plain.union(sense.exact)

@@ -14,6 +14,7 @@ from sleep.language import salience
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from sleep.language.salience import Worths
     from sleep.memory.view import View
     from sleep.records.address import InstanceId
     from sleep.records.fragment import Fragment
@@ -27,13 +28,13 @@ _WHENCE = re.compile(
 _READ = 3  # journals: to read more of them costs time, and the tiers tell nearly as well
 
 
-def recent_weights(view: View, instance: InstanceId) -> dict[str, float]:
+def recent_weights(view: View, instance: InstanceId) -> Worths:
     """Return what names and pairs of names are worth after an instance: what a step of its sleep goes by."""
     journals = [path for path in view.journals if (paths.journal_number(path) or 0) <= instance.number]
     return weights(view, journals[-_READ:], view.placed("memory/hot/", paths.WARM))
 
 
-def weights(view: View, journals: Iterable[str], placed: Iterable[tuple[str, Fragment]]) -> dict[str, float]:
+def weights(view: View, journals: Iterable[str], placed: Iterable[tuple[str, Fragment]]) -> Worths:
     """Return what each name and pair of names is worth; see `salience.weigh`.
 
     Args:

@@ -54,6 +54,7 @@ class View:
         self._imports: dict[InstanceId, bool] = earlier._imports if earlier else {}  # noqa: SLF001
         # What a journal judges is the same in every step of a sleep, which holds the lock.
         self._verdicts: dict[str, tuple[Verdict, ...]] = earlier._verdicts if earlier else {}  # noqa: SLF001
+        self._shared: dict[Callable[[], Any], Any] = earlier._shared if earlier else {}  # noqa: SLF001
 
     def read(self, path: str) -> str | None:
         """Return a document's text, or None where there is none."""
@@ -74,6 +75,12 @@ class View:
             del self._made[next(iter(self._made))]
         self._made[make, path] = known
         return known[1]
+
+    def shared(self, make: Callable[[], T]) -> T:
+        """Return what `make` makes, once for this view and the later ones: what one step finds out for the next."""
+        if make not in self._shared:
+            self._shared[make] = make()
+        return self._shared[make]  # type: ignore[no-any-return]
 
     def tier(self, path: str) -> Document:
         """Return a tier's document; an empty one where there is none."""

@@ -77,10 +77,9 @@ class Survey:
 
     def _name(self, phrase: Phrase) -> Phrase | None:
         """Return a phrase with the shorter forms of its words, None for one that may name nothing."""
-        if phrase not in self._names:  # a tier has most phrases many times
-            base = tuple(self._base.get(word, word) for word in phrase)
-            self._names[phrase] = base if self._may_name(phrase) else None
-        return self._names[phrase]
+        base = tuple(self._base.get(word, word) for word in phrase)
+        name = self._names[phrase] = base if self._may_name(phrase) else None  # a tier has most phrases many times
+        return name
 
     def _may_name(self, phrase: Phrase) -> bool:
         """Return whether a phrase ends with a noun, is led by no verb, and is more than the name of a kind."""
@@ -94,13 +93,16 @@ class Survey:
 
     def _weighed(self, piece: Piece) -> dict[Phrase, float]:
         weights: dict[Phrase, float] = {}
+        names = self._names
         for text, worth in ((piece.text, _TEXT), *((heading, _HEADING) for heading in piece.headings)):
             reading = noun_phrases.read(text)
+            plain, sure = max(worth, _TEXT), max(worth, _NAMED)
             for phrase in reading.phrases:
-                key = self._name(phrase)
+                key = names[phrase] if phrase in names else self._name(phrase)
                 if key is not None:
-                    form = _NAMED if phrase[-1] in reading.sure else _TEXT
-                    weights[key] = max(weights.get(key, 0.0), worth, form)
+                    value = sure if phrase[-1] in reading.sure else plain
+                    if value > weights.get(key, 0.0):
+                        weights[key] = value
         return weights
 
     @cached_property

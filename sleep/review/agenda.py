@@ -91,7 +91,7 @@ def _tensions(view: View, asked: Sequence[Record]) -> list[Tension]:
     stated = [record.fragment for record in view.records.values() if record.fragment.is_open]
     binding = [fragment for fragment in stated if fragment.kind in BINDING]
     since = [record.fragment for record in asked if record.fragment.stated_kind in BINDING]
-    pairs = tensions.tensions([*binding, *since])
+    pairs = tensions.tensions([*binding, *since], view.shared(tensions.Compared))
     return [pair for pair in pairs if not pair.older.is_noticed]
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -19,8 +18,9 @@ from sleep.records.oppositions import CHOICE, VALUE
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+    from sleep.records.address import Address
     from sleep.records.fragment import Fragment
 
 _TOKENS = re.compile(
@@ -28,7 +28,6 @@ _TOKENS = re.compile(
 )
 _COUNT = re.compile(r"(?:after|in|every|past) (\d+) (?:more )?(?:instances?|cycles?|sleeps?)", re.IGNORECASE)
 _LISTED = (VALUE, CHOICE)
-_compare = lru_cache(maxsize=1 << 14)(oppositions.compare)  # each cycle of a sleep asks it of nearly the same pairs
 _COMMON = 40  # records that share a word: too many for it to tell anything
 
 
@@ -48,29 +47,90 @@ class Due(NamedTuple):
     why: str
 
 
-def tensions(standing: Sequence[Fragment]) -> list[Tension]:
+class Statement(NamedTuple):
+    """A record's words, and whose they are."""
+
+    identity: Address
+    text: str
+
+
+class Compared:
+    """What was compared for an earlier cycle: the records, the words by which, and the pairs that are at odds.
+
+    A cycle changes a few records of many; without it all pairs would be compared anew.
+    """
+
+    def __init__(self) -> None:
+        self._records: set[Statement] = set()
+        self._rare: set[str] = set()
+        self._odds: dict[tuple[Statement, Statement], str] = {}
+
+    def differing(self, ordered: Sequence[Fragment]) -> dict[tuple[int, int], str]:
+        """Return how two records are at odds, by their places, in order; remember it for the next time."""
+        records = [Statement(fragment.identity, fragment.text) for fragment in ordered]
+        places = {record: place for place, record in enumerate(records)}
+        index = _index(records)
+        if len(places) < len(records):  # a record stands twice: its places tell nothing
+            self._records, self._rare, self._odds = set(), set(), {}
+            return self._new(records, (), index)
+        rare = {word for word, own in index.items() if len(own) <= _COMMON}
+        known = {places[record] for record in self._records if record in places}
+        odds = self._new(records, known, index)
+        odds |= {
+            (places[older], places[newer]): how
+            for (older, newer), how in self._odds.items()
+            if older in places and newer in places and _share(older.text, newer.text, rare)
+        }
+        odds = {pair: odds[pair] for pair in sorted(odds)}
+        self._records, self._rare = set(records), rare
+        self._odds = {(records[older], records[newer]): how for (older, newer), how in odds.items()}
+        return odds
+
+    def _new(
+        self, records: Sequence[Statement], known: Collection[int], index: Mapping[str, Sequence[int]]
+    ) -> dict[tuple[int, int], str]:
+        """Return how those are at odds, by their places, that were not compared: in order."""
+        signs = [oppositions.signs(record.text) for record in records]
+        pairs = {
+            pair for word, own in index.items() if len(own) <= _COMMON for pair in self._new_pairs(word, own, known)
+        }
+        differing = sorted(pair for pair in pairs if oppositions.may_differ(signs[pair[0]], signs[pair[1]]))
+        odds = {pair: oppositions.compare(records[pair[0]].text, records[pair[1]].text) for pair in differing}
+        return {pair: how for pair, how in odds.items() if how}
+
+    def _new_pairs(self, word: str, places: Sequence[int], known: Collection[int]) -> Iterable[tuple[int, int]]:
+        """Return the pairs of those that share a word, of which no earlier cycle knows whether they are at odds."""
+        if word not in self._rare:
+            return combinations(places, 2)
+        fresh = [place for place in places if place not in known]
+        return ((min(place, other), max(place, other)) for place in fresh for other in places if other != place)
+
+
+def _index(records: Sequence[Statement]) -> dict[str, list[int]]:
+    """Return the places of the records that speak of each word, in order."""
+    index: dict[str, list[int]] = {}
+    for place, record in enumerate(records):
+        for word in oppositions.subject(record.text):
+            index.setdefault(word, []).append(place)
+    return index
+
+
+def _share(text: str, other: str, rare: Collection[str]) -> bool:
+    """Return whether two texts share a word of these."""
+    return any(word in rare for word in oppositions.subject(text) & oppositions.subject(other))
+
+
+def tensions(standing: Sequence[Fragment], compared: Compared | None = None) -> list[Tension]:
     """Return the pairs that are at odds, in the order in which they were said.
 
-    Of sentences that differ in one place alone only two make a pair: more of a kind are a list.
+    Of sentences that differ in one place alone only two make a pair: more of a kind are a list. Only those are
+    compared that share a word which few have, and by `compared` those that are new.
     """
     ordered = sorted(standing, key=lambda fragment: fragment.identity)
-    pairs = [
-        Tension(older, newer, how) for older, newer in _neighbours(ordered) if (how := _compare(older.text, newer.text))
-    ]
+    differing = (compared or Compared()).differing(ordered)
+    pairs = [Tension(ordered[older], ordered[newer], how) for (older, newer), how in differing.items()]
     values = Counter(side.identity for pair in pairs if pair.how in _LISTED for side in pair[:2])
     return [pair for pair in pairs if pair.how not in _LISTED or all(values[side.identity] == 1 for side in pair[:2])]
-
-
-def _neighbours(ordered: Sequence[Fragment]) -> Iterator[tuple[Fragment, Fragment]]:
-    """Yield the pairs that share a word which few have and may be at odds, in their order."""
-    index: dict[str, list[int]] = {}
-    signs = [oppositions.signs(fragment.text) for fragment in ordered]
-    for number, fragment in enumerate(ordered):
-        for word in oppositions.subject(fragment.text):
-            index.setdefault(word, []).append(number)
-    pairs = {pair for numbers in index.values() if len(numbers) <= _COMMON for pair in combinations(numbers, 2)}
-    differing = sorted(pair for pair in pairs if oppositions.may_differ(signs[pair[0]], signs[pair[1]]))
-    yield from ((ordered[first], ordered[second]) for first, second in differing)
 
 
 def due(decisions: Sequence[Fragment], size: int, slept: Sequence[int], now: str) -> Iterator[Due]:

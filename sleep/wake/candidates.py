@@ -23,6 +23,7 @@ from sleep.wake.outdated import expiry
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+    from sleep.language.salience import Worths
     from sleep.memory.view import View
     from sleep.records.address import Address
     from sleep.wake.excerpt import Excerpt
@@ -84,7 +85,7 @@ class Memory(NamedTuple):
 
     candidates: tuple[Candidate, ...]
     rarity: Mapping[str, float]
-    known: Mapping[str, float]
+    known: Worths
     recent: frozenset[str] = frozenset()
     day_cost: float = 0.0
     outdated: Mapping[str, int] = {}
@@ -117,7 +118,7 @@ def gather(
     recent = frozenset(view.journals[-salience.RECENT :])
     sources = _sources(fragments, excerpts, ages)
     texts = [(path, fragment, write(fragment)) for path, fragment in fragments]
-    texts += [(path, *write_excerpt(line, known if path in recent else {})) for path, line in excerpts]
+    texts += [(path, *write_excerpt(line, known if path in recent else salience.NOTHING)) for path, line in excerpts]
     qualities = quality.judge_lines(sources, len(ages), weights)
     items = _items([fragment for _, fragment, _ in texts], len(fragments), kinds_of_lines, sources)
     since = expiry.find(view, items, journals, qualities.rarity)
@@ -354,7 +355,7 @@ def is_imported(fragment: Fragment) -> bool:
     return fragment.field(SOURCE).startswith(entries.IMPORTED.strip(": "))
 
 
-def write_excerpt(line: Excerpt, known: Mapping[str, float]) -> tuple[Fragment, str]:
+def write_excerpt(line: Excerpt, known: Worths) -> tuple[Fragment, str]:
     """Return a line of a journal, and how it is written: longer where names return that would be cut off."""
     text = line.text
     if known and text != line.line.text:
@@ -389,6 +390,6 @@ def parts(candidates: Sequence[Candidate], state: Collection[int]) -> list[list[
     return [group for group in groups if group]
 
 
-def weigh_names(view: View, placed: Iterable[Placed]) -> dict[str, float]:
+def weigh_names(view: View, placed: Iterable[Placed]) -> Worths:
     """Return what each name and pair of names is worth, by what the last instances spoke of."""
     return focus.weights(view, view.journals[-salience.RECENT :], placed)

@@ -25,6 +25,7 @@ from sleep.wake import quality
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from sleep.language.salience import Worths
     from sleep.records.address import Address
     from sleep.wake.candidates import Candidate, Memory
 
@@ -80,7 +81,7 @@ class Offers(NamedTuple):
     offers: tuple[Offer, ...]
     rarity: Mapping[str, int]
     having: Mapping[str, Sequence[int]]
-    known: Mapping[str, float]
+    known: Worths
     day_cost: float
     returns: float
 

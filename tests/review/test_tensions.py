@@ -1,0 +1,64 @@
+"""Pairs at odds: what a cycle knows of the one before changes nothing but the time."""
+
+from __future__ import annotations
+
+import random
+
+from sleep.records.address import InstanceId
+from sleep.records.fragment import Fragment
+from sleep.review import tensions
+from sleep.review.tensions import Compared
+
+_SUBJECTS = ("the store", "the cache", "the relay", "a lock", "the parser", "the queue", "tests", "the api")
+_VERBS = ("is", "uses", "keeps", "no longer uses", "must use", "is not", "returns", "is dropped instead of")
+_OBJECTS = ("sqlite", "redis", "8080", "9090", "json", "yaml", "3 s", "5 s", "files", "postgres", "nothing")
+
+
+def _text(chance):
+    words = (chance.choice(_SUBJECTS), chance.choice(_VERBS), chance.choice(_OBJECTS))
+    return f"{' '.join(words)} for {chance.choice(_SUBJECTS)}"
+
+
+def test_as_if_all_were_compared_anew(monkeypatch):
+    """Records come, go, change and stand twice, words become common and rare: the pairs are those of all compared."""
+    monkeypatch.setattr(tensions, "_COMMON", 6)
+    assert sum(map(_pairs_of_a_life, range(20)))
+
+
+def _pairs_of_a_life(seed):
+    """Let records come and go for some cycles; return how many pairs were found."""
+    chance = random.Random(seed)
+    known, standing, found = Compared(), {}, 0
+    for _ in range(12):
+        for address in list(standing):
+            if chance.random() < 0.2:
+                del standing[address]
+            elif chance.random() < 0.1:
+                standing[address] = standing[address]._replace(text=_text(chance))
+        for _ in range(chance.randrange(8)):
+            address = InstanceId(chance.randrange(1, 40), "abc").entry(chance.randrange(1, 9))
+            standing[address] = Fragment("decision", _text(chance), (address,))
+        fragments = list(standing.values())
+        fragments += fragments[: chance.randrange(8) == 0]
+        chance.shuffle(fragments)
+        pairs = tensions.tensions(fragments, known)
+        assert pairs == tensions.tensions(fragments), seed
+        found += len(pairs)
+    return found
+
+
+def test_what_stood_before_is_not_compared_again(monkeypatch):
+    """A cycle that brings one record compares that one, and one that brings none compares nothing."""
+    asked = []
+    monkeypatch.setattr(tensions.oppositions, "compare", lambda *texts: asked.append(texts) or "")
+    instance = InstanceId(1, "abc")
+    fragments = [
+        Fragment("decision", f"we use port {number} for the relay", (instance.entry(number),)) for number in range(1, 9)
+    ]
+    known = Compared()
+    tensions.tensions(fragments[:7], known)
+    assert len(asked) == 21
+    tensions.tensions(fragments, known)
+    assert len(asked) == 28
+    tensions.tensions(fragments, known)
+    assert len(asked) == 28
