@@ -1,6 +1,9 @@
 """What the relay does in a second, beside an echo server of the same library that does nothing else.
 
-`python benchmarks/relay.py [--quick] [timers|throughput|latency|connections|fanout|memory]...`
+`python benchmarks/relay.py [--quick] [--against PORT] [timers|throughput|latency|connections|fanout|memory]...`
+
+With `--against` throughput and latency are measured, in turns, of another server of the protocol too, which listens
+there without limits: agentchat's own is what the aims of both speak of.
 
 The server runs in a process of its own, with the journal on and the limits on floods off (they would be measured
 instead); the clients run in this one, which writes frames that were made beforehand and counts what comes back.
@@ -22,8 +25,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.frames import Frame, Opcode
@@ -37,8 +40,11 @@ from sleep.relay.server.windows import Window
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+_TURNS = 5  # of each server, in turns
 TEXT = "the build is green again and the lock is faster now; see journal i7qxk.12 for the figures"
 FREE = {"relay_rate_ms": 0, "relay_frames": 0, "relay_early_frames": 0, "relay_address_frames": 0}
+_ACCEPTED = b"HTTP/1.1 101 Switching Protocols\r\n\r\n"  # enough for the client below
+_READY = Frame(Opcode.TEXT, b"x" * 200).serialize(mask=False)  # as long as what the relay sends
 FREE |= {"relay_address_connections": 0, "relay_connections": 200_000, "relay_port": 0, "relay_queue": 2**28}
 
 
@@ -69,6 +75,35 @@ async def run_echo(*, everybody: bool) -> None:
     async with serve(echo, "127.0.0.1", 0, compression=None, max_size=2**21) as server:
         print(next(iter(server.sockets)).getsockname()[1], flush=True)
         await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+
+
+class Bare(asyncio.Protocol):
+    """A connection of a server that does the least: what comes in is answered to all, the last one first."""
+
+    _all: ClassVar[list[asyncio.Transport]] = []
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin."""
+        assert isinstance(transport, asyncio.Transport)
+        self.transport, self.is_open = transport, False
+
+    def data_received(self, data: bytes) -> None:
+        """Answer the request for a WebSocket, and then whatever comes with a frame that was made beforehand."""
+        del data
+        if self.is_open:
+            for transport in reversed(self._all):
+                transport.write(_READY)
+            return
+        self.is_open = True
+        self._all.append(self.transport)
+        self.transport.write(_ACCEPTED)
+
+
+async def run_bare() -> None:
+    """Serve what no server in Python can do without: read, and write to both."""
+    server = await asyncio.get_running_loop().create_server(Bare, "127.0.0.1", 0)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
 
 
 @contextmanager
@@ -197,63 +232,93 @@ async def pump(sender: Light, counted: Light, message: bytes, total: int, ahead:
     return total / (time.perf_counter() - began)
 
 
-async def throughput(total: int) -> list[tuple[str, str, str]]:
-    """Measure DMs from one client to another, each echoed to its sender, and the bare echo."""
-    with serving("--serve", "") as (port, pid):
-        one, _ = await identified(port, "alice")
-        two, target = await identified(port, "bob")
-        message = frame({"type": "MSG", "to": target, "content": TEXT})
-        await pump(one, two, message, total // 10)
-        before = _cpu(pid)
-        rate = await pump(one, two, message, total)
-        cost = (_cpu(pid) - before) / total
-    with serving("--echo") as (port, _):
-        bare = await connect(port)
-        await pump(bare, bare, message, total // 10)
-        echo = await pump(bare, bare, message, total)
-    return [
-        ("messages/s between two clients, journal on", f"{rate:,.0f}", ">= 20,000"),
-        ("  us of the server's processor for each", f"{cost * 1e6:.1f}", ""),
-        ("  a bare echo server of the same library", f"{echo:,.0f}", ""),
-    ]
+class Pair(NamedTuple):
+    """A server as a row names it, its process (0 where it is another's), and what one client says to the other."""
+
+    name: str
+    pid: int
+    one: Light
+    two: Light
+    message: bytes
 
 
-async def latency(total: int) -> list[tuple[str, str, str]]:
-    """Measure how long a DM takes from one client to another, one at a time, and the echo of the bare server."""
-    with serving("--serve", "") as (port, _):
-        one, _ = await identified(port, "alice")
-        two, target = await identified(port, "bob")
-        message = frame({"type": "MSG", "to": target, "content": TEXT})
-        await pump(one, two, message, total)
-        relayed = await _trips(one, two, message, total)
-    with serving("--echo") as (port, _):
-        bare = await connect(port)
-        await pump(bare, bare, message, total)
-        echoed = await _trips(bare, bare, message, total)
-    with serving("--echo-to-all") as (port, _):
-        bare, other = await connect(port), await connect(port)
-        await pump(bare, other, message, total)
-        told = await _trips(bare, other, message, total)
-    return [
-        ("ms for a message at rest, journal on: p50 (p5, p95)", relayed, ""),
-        ("  a bare echo server of the same library", echoed, ""),
-        ("  the same, that sends it to both", told, ""),
-    ]
+_OURS = "--serve"
+_ECHO, _TO_ALL, _BARE = "--echo", "--echo-to-all", "--bare"
+_NAMES = {
+    _ECHO: "  a bare echo server of the same library",
+    _TO_ALL: "  the same, that sends it to both",
+    _BARE: "  bytes made beforehand, written to both without any library",
+}
 
 
-async def _trips(sender: Light, counted: Light, message: bytes, total: int) -> str:
+async def _pairs(stack: ExitStack, label: str, against: int, *others: str) -> list[Pair]:
+    """Return what is compared: the relay, the other server if there is one, and the bare ones."""
+    port, pid = stack.enter_context(serving(_OURS, ""))
+    found = [await _speakers(label, port, pid)]
+    if against:
+        found.append(await _speakers(f"  the server on port {against}", against, 0))
+    for option in others:
+        port, pid = stack.enter_context(serving(option))
+        one = await connect(port)
+        two = one if option == _ECHO else await connect(port)
+        found.append(Pair(_NAMES[option], pid, one, two, frame({"type": "MSG", "to": "@12345678", "content": TEXT})))
+    return found
+
+
+async def _speakers(name: str, port: int, pid: int) -> Pair:
+    (one, _), (two, target) = await identified(port, "alice"), await identified(port, "bob")
+    return Pair(name, pid, one, two, frame({"type": "MSG", "to": target, "content": TEXT}))
+
+
+async def throughput(total: int, against: int = 0) -> list[tuple[str, str, str]]:
+    """Measure DMs from one client to another, each echoed to its sender, and the bare echo; in turns."""
+    with ExitStack() as stack:
+        pairs = await _pairs(stack, "messages/s between two clients, journal on", against, _ECHO)
+        rates: dict[str, list[float]] = {pair.name: [] for pair in pairs}
+        costs = []
+        for turn in range(_TURNS + 1):
+            for pair in pairs:
+                before = _cpu(pair.pid)
+                rate = await pump(pair.one, pair.two, pair.message, total // _TURNS)
+                if turn:  # the first one warms up
+                    rates[pair.name].append(rate)
+                    costs += [_cpu(pair.pid) - before] if pair is pairs[0] else []
+    middle = {name: f"{statistics.median(all_):,.0f}" for name, all_ in rates.items()}
+    cost = sum(costs) / len(costs) / (total // _TURNS) * 1e6
+    aims = (">= 20,000", *[""] * len(pairs))
+    rows = [(name, rate, aim) for (name, rate), aim in zip(middle.items(), aims, strict=False)]
+    return [rows[0], ("  us of the server's processor for each", f"{cost:.1f}", ""), *rows[1:]]
+
+
+async def latency(total: int, against: int = 0) -> list[tuple[str, str, str]]:
+    """Measure how long a DM takes from one client to another, one at a time, and of bare servers; in turns."""
+    with ExitStack() as stack:
+        label = "ms for a message at rest, journal on: p50 (p5, p95)"
+        pairs = await _pairs(stack, label, against, _ECHO, _TO_ALL, _BARE)
+        times: dict[str, list[float]] = {pair.name: [] for pair in pairs}
+        for turn in range(2 * _TURNS + 1):
+            for pair in pairs:
+                came = await _trips(pair, total // _TURNS // 2)
+                times[pair.name] += came if turn else []
+    return [(name, _spread(all_), "") for name, all_ in times.items()]
+
+
+async def _trips(pair: Pair, total: int) -> list[float]:
     """Return the times of messages that are sent one after another, in ms."""
     times = []
     for _ in range(total):
         came = asyncio.get_running_loop().create_future()
-        counted.on = lambda _, came=came: came.done() or came.set_result(None)  # type: ignore[misc]
+        pair.two.on = lambda _, came=came: came.done() or came.set_result(None)  # type: ignore[misc]
         began = time.perf_counter()
-        sender.transport.write(message)
+        pair.one.transport.write(pair.message)
         await came
         times.append((time.perf_counter() - began) * 1000)
-    counted.on = lambda _: None
-    times.sort()
-    p5, p50, p95 = (times[int(len(times) * part)] for part in (0.05, 0.5, 0.95))
+    pair.two.on = lambda _: None
+    return times
+
+
+def _spread(times: list[float]) -> str:
+    p5, p50, p95 = (sorted(times)[int(len(times) * part)] for part in (0.05, 0.5, 0.95))
     return f"{p50:.3f} ({p5:.3f}, {p95:.3f})"
 
 
@@ -282,6 +347,8 @@ async def connections(count: int) -> list[tuple[str, str, str]]:
 
 
 def _cpu(pid: int) -> float:
+    if not pid:
+        return 0.0
     with open(f"/proc/{pid}/stat", encoding="ascii") as file:
         times = file.read().rpartition(")")[2].split()[11:13]
     return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
@@ -397,16 +464,20 @@ def main() -> None:
     words.add_argument("--serve", metavar="CHANNELS", help=argparse.SUPPRESS)
     words.add_argument("--echo", action="store_true", help=argparse.SUPPRESS)
     words.add_argument("--echo-to-all", action="store_true", help=argparse.SUPPRESS)
+    words.add_argument("--bare", action="store_true", help=argparse.SUPPRESS)
+    words.add_argument("--against", metavar="PORT", type=int, default=0, help="another server of the protocol")
     asked = words.parse_args()
     logging.disable()
     if asked.serve is not None:
         return asyncio.run(run_relay(asked.serve))
     if asked.echo or asked.echo_to_all:
         return asyncio.run(run_echo(everybody=asked.echo_to_all))
+    if asked.bare:
+        return asyncio.run(run_bare())
     scale = 4 if asked.quick else 1
     every = {
-        "throughput": [lambda: throughput(100_000 // scale)],
-        "latency": [lambda: latency(8000 // scale)],
+        "throughput": [lambda: throughput(100_000 // scale, asked.against)],
+        "latency": [lambda: latency(8000 // scale, asked.against)],
         "fanout": [lambda: fanout(8000 // scale)],
         "connections": [lambda: connections(500)],
         "memory": [lambda: memory(2000 // scale)],
