@@ -191,6 +191,12 @@ def _clock(ts: int) -> str:
     return datetime.fromtimestamp(ts / 1000, UTC).astimezone().strftime("%H:%M:%S")
 
 
+def _members(frame: Mapping[str, Any]) -> str:
+    agents = frame.get("agents")
+    names = [str(agent.get("name")) for agent in agents if isinstance(agent, dict)] if isinstance(agents, list) else []
+    return f"in {frame.get('channel')}: {', '.join(names) or 'nobody'}"
+
+
 _LINES: dict[type, Callable[[Any], str]] = {
     notices.Welcome: lambda notice: f"connected to {notice.server} as {notice.name} ({notice.agent})",
     notices.Message: lambda notice: f"{_clock(notice.ts)} {notice.to} <{notice.name}> {notice.text}",
@@ -202,5 +208,5 @@ _LINES: dict[type, Callable[[Any], str]] = {
     notices.Failed: lambda notice: f"refused: {notice.why}",
     notices.Ended: lambda notice: f"ended: {notice.why}",
     notices.Lost: lambda notice: f"the line broke ({notice.why}); again in {notice.seconds:.1f} s",
-    notices.Other: lambda notice: notice.kind,
+    notices.Other: lambda notice: _members(notice.raw) if notice.kind == "JOINED" else notice.kind,
 }

@@ -8,7 +8,6 @@ library only; hooks load it.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import re
@@ -243,8 +242,10 @@ def clear(folder: str) -> None:
         return
     for name in names:
         remove(os.path.join(folder, name))
-    with contextlib.suppress(OSError):
+    try:
         os.rmdir(folder)
+    except OSError:
+        return
 
 
 def permissions(path: str) -> int | None:

@@ -76,7 +76,7 @@ def _fitting(passages: Answer, changed: Mapping[Address, Sequence[Mention]]) -> 
 
     left = passages.budget - tokens.count(passages.text)
     for address, own in changed.items():
-        line = f"In the code: {address} speaks of {'; '.join(mentions.sentence(each, address) for each in own)}."
+        line = f"In the code that {address} speaks of: {'; '.join(mentions.sentence(each, address) for each in own)}."
         left -= tokens.count(line) + 1
         if left >= 0:
             yield line

@@ -250,10 +250,11 @@ def _hot_size(view: View, settings: Settings) -> Iterator[Finding]:
     for path in paths.HOT:
         for fragment in view.tier(path).fragments:
             sizes[fragment.stated_kind] += extractive.cost(fragment)
-    kind, most = sizes.most_common(1)[0]
+    ((kind, _),) = sizes.most_common(1)
+    count = sum(each.stated_kind == kind for path in paths.HOT for each in view.tier(path).fragments)
     command = f"sleepwake {KINDS[kind].command}.list" if is_record(kind) else "sleepwake memory.stats"
     what = f"hot memory has {size} tokens, and a wake tells {phase.cost} of them (wake.hot is {settings.wake_hot})"
-    fix = f"{command}: close what no longer holds ({most} tokens are of kind {kind})"
+    fix = f"{command}: close what no longer holds ({count} of them are of kind {kind})"
     yield Finding("sizes", "warn", f"{what}: {phase.left_out} left out", "memory/hot", fix)
 
 

@@ -110,7 +110,8 @@ def sections(name: str, text: str, budget: int, path: str, keep: Sequence[str] =
             spent += price
     shown = "\n".join(groups[index][1] for index in sorted(chosen))
     missing = [groups[index][0] for index in range(len(groups)) if index not in chosen and groups[index][0]]
-    what = f"{len(groups) - len(chosen)} sections" + (f": {tokens.clip(', '.join(missing), 30)}" if missing else "")
+    out = len(groups) - len(chosen)
+    what = f"{out} section{'' if out == 1 else 's'}" + (f": {tokens.clip(', '.join(missing), 30)}" if missing else "")
     return Phase(name, shown, budget, tokens.count(shown), what, f"cat {path}")
 
 

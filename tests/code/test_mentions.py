@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 import pytest
 from scene import git
@@ -129,7 +130,7 @@ def test_recall_tells_it(team, decided):
     team.commit("a.py")
     ask = ("recall", "the lock of the harbour crane")
     _, said, _ = scene.run(*ask)
-    assert "In the code: i1" in said
+    assert re.search(r"(?m)^In the code that i1[a-z]{3}\.\d+ speaks of: `a.py` has changed", said)
     assert "`a.py` has changed in 1 commit since instance 1 began (last on 2040-11-22)." in said
     assert '"path": "a.py"' in scene.run(*ask, "--json")[1]
     assert "In the code" not in scene.run(*ask, "--budget", "100")[1]

@@ -178,6 +178,15 @@ def test_a_line_poses_as_nobody():
         assert all(line.startswith("         ") for line in further)
 
 
+def test_who_is_in_a_channel_is_told():
+    """Joining a channel says which it is and who is there, and what has no words of its own is its kind."""
+    agents = [{"name": "ann"}, {"name": "bob"}]
+    joined = notices.read({"type": "JOINED", "channel": "#love", "agents": agents})
+    assert commands.as_text(joined) == "in #love: ann, bob"
+    assert commands.as_text(notices.read({"type": "JOINED", "channel": "#love", "agents": [3]})) == "in #love: nobody"
+    assert commands.as_text(notices.read({"type": "CHANNELS", "list": []})) == "CHANNELS"
+
+
 def test_an_end_is_heeded_although_the_answer_came_with_it():
     """Who is cancelled in the moment in which the relay answers is cancelled: else a runner outlives its signal."""
 

@@ -223,6 +223,10 @@ def test_hot_memory_that_is_told_whole_is_not_too_large(lived):
     (found,) = [one for one in _found(lived) if one.check == "sizes"]
     assert "of 9" in found.what
     assert found.fix.startswith("sleepwake constraint.list: ")
+    kept, hot = (
+        int(re.search(words, found.fix + found.what)[1]) for words in (r"\((\d+) of", r"of (\d+) fragments left")
+    )
+    assert kept <= hot
 
 
 @pytest.mark.parametrize("answer", ["entry", "hand", "handoff"])

@@ -7,6 +7,7 @@ import dataclasses
 import pytest
 from scene import Memory
 
+from sleep.language.salience import Worths
 from sleep.records.address import Address
 from sleep.records.fragment import Fragment
 from sleep.settings import Settings
@@ -30,8 +31,14 @@ def _placed(*texts, kind="note", at="memory/warm/auth.md", **fields):
     ]
 
 
+def _worths(known):
+    worths = Worths()
+    worths._reckoned.update(known)
+    return worths
+
+
 def _shown(placed, known, budget, *, first=0, said=""):
-    memory = candidates.Memory(tuple(placed), {}, known)
+    memory = candidates.Memory(tuple(placed), {}, _worths(known))
     chosen = selection.choose(selection.weigh(memory, budget), (Share(PHASES, budget),), first, said)
     return [placed[index].fragment.text for index in sorted(chosen)]
 
