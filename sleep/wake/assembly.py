@@ -21,7 +21,7 @@ from sleep.memory import place
 from sleep.memory.view import View
 from sleep.review import agenda
 from sleep.store.tree import WorkTree
-from sleep.wake import candidates, code_part, page_lines, purpose, quality, render, selection, task_rank
+from sleep.wake import candidates, code_part, page_lines, part_lines, purpose, quality, render, selection, task_rank
 from sleep.wake.page import PATH as PAGE
 from sleep.wake.render import Phase
 from sleep.wake.selection import Offers, Share
@@ -157,7 +157,8 @@ class _Source(NamedTuple):
 
     `page` are the lines of the page that hold. `is_brief`: it is written in brief; `has_budget`: its budget was asked
     for, and is not the settings'. `purpose` is told in place of one, and made of the lines of journals at `orienting`;
-    those at `state` say what the last sessions with real work changed. `parts` are the lines of each part of the brief.
+    those at `state` say what the last sessions with real work changed. `parts` are the share and the lines of each part
+    of the brief.
     """
 
     view: View
@@ -171,7 +172,7 @@ class _Source(NamedTuple):
     purpose: str = ""
     orienting: Sequence[int] = ()
     state: frozenset[int] = frozenset()
-    parts: Sequence[Sequence[int]] = ()
+    parts: Sequence[tuple[float, Sequence[int]]] = ()
 
 
 def _read(view: View, settings: Settings, task: str, total: int, *, has_budget: bool) -> _Source:
@@ -186,8 +187,8 @@ def _read(view: View, settings: Settings, task: str, total: int, *, has_budget: 
     derived = purpose.derived(view)
     orienting = () if derived.text or page or purpose.is_said(view) else purpose.lines(memory.candidates)
     lead = purpose.shown(derived, memory.candidates, orienting)
-    state = candidates.state(memory.candidates) if is_brief else frozenset[int]()
-    parts = candidates.parts(memory.candidates, state) if is_brief else ()
+    state = part_lines.state(memory.candidates) if is_brief else frozenset[int]()
+    parts = part_lines.parts(memory.candidates, state) if is_brief else ()
     return _Source(view, settings, memory, offers, shares, page, is_brief, has_budget, lead, orienting, state, parts)
 
 

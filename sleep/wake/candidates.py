@@ -12,7 +12,6 @@ from itertools import accumulate, filterfalse, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import entries, paths, register, tier
-from sleep.documents.project import brief_parts
 from sleep.language import lexicon, salience, tokens
 from sleep.memory import focus, noticed
 from sleep.records import kinds
@@ -36,7 +35,6 @@ _OLDER, _EACH = 1_500, 2  # lines of all of them together, but so many of each a
 _LEAST_WORDS = 2
 _FULLER = 240  # characters of a line that says names together which are likely to return
 _HEADING = 45  # characters, from which on a heading says something itself
-_STATE = 6  # lines that say what the last sessions changed
 _MIDDLE = 99  # the place of a fragment, which is no journal's opening
 
 
@@ -129,7 +127,7 @@ def gather(
         if not is_own and (index in since or expiry.is_old(own, item.line, len(ages))):
             dropped[_phase_of(path)] += 1
             continue
-        is_spare = index >= len(records) and _is_spare(own, item.line)
+        is_spare = not is_own and _is_spare(own, item.line)
         record = expiry.beside(fragment, since.get(index, "")) if is_own else fragment
         shown = text if record is fragment else write(record)
         candidates.append(Candidate(path, record, shown, own, is_spare, item.kind))
@@ -310,15 +308,21 @@ def _compare(
 ) -> tuple[set[Fragment], dict[Address, list[frozenset[str]]]]:
     """Return the fragments that lines of journals tell in full, and by address the terms of the other fragments."""
     spoken: dict[Address, list[frozenset[str]]] = {}
-    for _, line in journals:
+    unnamed: dict[int | None, list[frozenset[str]]] = {}  # by instance, of lines of which no entry is known
+    for path, line in journals:
+        own = quality.terms(line.line.text)
         if line.address:
-            spoken.setdefault(line.address, []).append(quality.terms(line.line.text))
+            spoken.setdefault(line.address, []).append(own)
+        else:
+            unnamed.setdefault(paths.journal_number(path), []).append(own)
     retold: set[Fragment] = set()
     instead: dict[Address, list[frozenset[str]]] = {}
     for fragment in prose:
         own = quality.terms(fragment.text)
         there = [terms for address in fragment.addresses for terms in spoken.get(address, ())]
-        if there and not fragment.is_superseded and own <= frozenset().union(*there):
+        beside = [terms for address in fragment.addresses for terms in unnamed.get(address.number, ())]
+        is_told = (bool(there) and own <= frozenset().union(*there)) or any(own <= terms for terms in beside)
+        if is_told and not fragment.is_superseded:
             retold.add(fragment)
         else:
             for address in fragment.addresses:
@@ -363,31 +367,6 @@ def write_excerpt(line: Excerpt, known: Worths) -> tuple[Fragment, str]:
         if any(name in known for name in set(salience.mentions(longer).pairs) - set(salience.mentions(text).pairs)):
             text = longer
     return Fragment("note", text, (line.address,) if line.address else (), when=line.when), f"- {text}\n"
-
-
-def state(candidates: Sequence[Candidate]) -> frozenset[int]:
-    """Return the indexes of the lines of journals that say what the last sessions with real work changed."""
-    lines: dict[int, set[int]] = {}
-    for index, candidate in enumerate(candidates):
-        if candidate.phase == "journals" and candidate.kind in brief_parts.WORK and not candidate.is_spare:
-            lines.setdefault(paths.journal_number(candidate.path) or 0, set()).add(index)
-    newest = sorted(lines, reverse=True)[: brief_parts.SESSIONS]
-    both = (index for number in newest for index in lines[number])
-    best = sorted(both, key=lambda index: (-_score(candidates[index]), index))
-    return frozenset(best[:_STATE])
-
-
-def _score(candidate: Candidate) -> float:
-    return candidate.quality.score if candidate.quality else 0.0
-
-
-def parts(candidates: Sequence[Candidate], state: Collection[int]) -> list[list[int]]:
-    """Return by part of the brief, in the reader's order, the indexes of the lines of journals that tell it."""
-    groups = [sorted(state)]
-    for part in brief_parts.PARTS:
-        own = [index for index, candidate in enumerate(candidates) if candidate.kind in part.kinds]
-        groups.append([index for index in own if candidates[index].phase == "journals"])
-    return [group for group in groups if group]
 
 
 def weigh_names(view: View, placed: Iterable[Placed]) -> Worths:

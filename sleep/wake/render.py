@@ -19,16 +19,18 @@ from sleep.records.kinds import KINDS, RECORDS
 from sleep.wake import excerpt
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sleep.memory.view import View
     from sleep.records.fragment import Fragment
+    from sleep.records.kind_table import Kind
     from sleep.wake.candidates import Candidate
 
 _KINDS = tuple(KINDS)
 _LISTED = re.compile(r"  - .*\[i\d+[a-z]{3}\.\d+\]\s*$")  # takes `  - T-003 Review it [i20hva.12]`
 _STATE = "State: what the last sessions changed"
 _FEW = 4  # tokens in which no handle has room
+_SINGLE = 2  # lines of a journal, up to which it shares the heading of its month
 
 
 class Phase(NamedTuple):
@@ -127,23 +129,47 @@ def fragments(view: View, placed: Sequence[Candidate], chosen: Collection[int], 
 
 
 def excerpts(placed: Sequence[Candidate], chosen: Collection[int], *, brief: bool) -> str:
-    """Return the chosen lines of journals, the newest journal first, each with its day and path above its lines."""
-    journals: dict[str, list[str]] = {}
-    whens: dict[str, str] = {}
+    """Return the chosen lines of journals, the newest first, below their days."""
+    journals: dict[str, list[Candidate]] = {}
     for index in sorted(chosen):
-        candidate = placed[index]
-        journals.setdefault(candidate.path, []).append(candidate.text)
-        whens[candidate.path] = candidate.fragment.when
+        journals.setdefault(placed[index].path, []).append(placed[index])
     order = sorted(journals, key=lambda path: (-(paths.journal_number(path) or 0), path))
     title = "" if brief or not order else "# From the journals\n\n"
     gap = "" if brief else "\n"
-    return title + gap.join(f"{day(whens[path], path)}{gap}{''.join(journals[path])}" for path in order)
+    groups = _by_day([journals[path] for path in order])
+    texts = ("".join(candidate.text for own in group for candidate in own) for group in groups)
+    return title + gap.join(f"{_heading(group)}{gap}{text}" for group, text in zip(groups, texts, strict=True))
 
 
-def day(when: str, path: str) -> str:
-    """Return the heading above lines of a journal: its day, and its instance."""
-    number = f"instance {paths.journal_number(path)}"
-    return f"## {when}, {number}\n" if when else f"## {number.capitalize()}\n"
+def _by_day(journals: Sequence[Sequence[Candidate]]) -> list[list[Sequence[Candidate]]]:
+    """Return the lines of journals, those together that stand below one heading: of one day, or few of one month."""
+    groups: list[list[Sequence[Candidate]]] = []
+    for own in journals:
+        before = groups[-1] if groups else []
+        is_one_day = bool(before) and bool(_when(own)) and all(_when(other) == _when(own) for other in before)
+        is_one_month = all(len(other) <= _SINGLE and _month(other) == _month(own) for other in (*before, own))
+        if before and (is_one_day or is_one_month):
+            before.append(own)
+        else:
+            groups.append([own])
+    return groups
+
+
+def _when(own: Sequence[Candidate]) -> str:
+    return own[0].fragment.when
+
+
+def _month(own: Sequence[Candidate]) -> str:
+    return _when(own).partition(" ")[2]
+
+
+def _heading(group: Sequence[Sequence[Candidate]]) -> str:
+    """Return the heading above lines of journals: their day or month, and the instances."""
+    numbers = [paths.journal_number(own[0].path) for own in group]
+    named = f"instance {numbers[0]}" if len(group) == 1 else f"instances {numbers[-1]} to {numbers[0]}"
+    days = {_when(own) for own in group}
+    when = days.pop() if len(days) == 1 else _month(group[0])
+    return f"## {when}, {named}\n" if when else f"## {named.capitalize()}\n"
 
 
 def task(placed: Sequence[Candidate], chosen: Sequence[int]) -> str:
@@ -200,14 +226,12 @@ def list_missing(missing: Sequence[Fragment], budget: int, *, brief: bool) -> st
         kind: [fragment.handle for fragment in missing if fragment.kind == kind.name and fragment.is_open]
         for kind in RECORDS
     }
-    more = "" if brief else "more "
-    heads = {
-        kind: f"{len(handles)} {more}{kind.plural.lower()} (`sleepwake {kind.command}.list`)"
-        for kind, handles in handles_of.items()
-        if handles
-    }
+    counts = {kind: len(handles) for kind, handles in handles_of.items() if handles}
     if brief:
-        return f"- Not shown: {', '.join(heads.values())}\n" if heads else ""
+        return _counted(counts) if counts else ""
+    heads = {
+        kind: f"{count} more {kind.plural.lower()} (`sleepwake {kind.command}.list`)" for kind, count in counts.items()
+    }
     left = budget - sum(tokens.count(head) + 1 for head in heads.values())
     lines = []
     for kind, head in heads.items():
@@ -217,13 +241,20 @@ def list_missing(missing: Sequence[Fragment], budget: int, *, brief: bool) -> st
     return "".join(lines)
 
 
+def _counted(counts: Mapping[Kind, int]) -> str:
+    """Return on one line how many records of each kind are not shown, with the command that lists the first kind."""
+    named = ", ".join(f"{count} {kind.plural.lower()}" for kind, count in counts.items())
+    likewise = ", likewise the others" if len(counts) > 1 else ""
+    return f"- Not shown: {named} (`sleepwake {next(iter(counts)).command}.list`{likewise})\n"
+
+
 def ledger(parts: Sequence[Phase], size: int, total: int, *, brief: bool) -> str:
     """Return what each phase cost and left out, and what all together cost, `size` tokens; in brief on one line."""
     frame = max(0, size - sum(phase.cost for phase in parts))
     if brief:
-        costs = ", ".join(f"{phase.name} {phase.cost}" for phase in parts)
+        costs = "".join(f"{phase.name} {phase.cost}, " for phase in parts if phase.cost)
         left = "; ".join(f"{phase.left_out} of {phase.name}: `{phase.command}`" for phase in parts if phase.left_out)
-        return f"Ledger: {size:>4} of {total} tokens: {costs}, ledger {frame:>3}. Left out: {left or 'nothing'}.\n"
+        return f"Ledger: {size:>4} of {total} tokens: {costs}ledger {frame:>3}. Left out: {left or 'nothing'}.\n"
     lines = ["## Ledger", "", "| phase | tokens | of | left out | fetch it with |", "| --- | --- | --- | --- | --- |"]
     lines += [
         f"| {phase.name} | {phase.cost} | {phase.budget} | {phase.left_out or '-'} | "

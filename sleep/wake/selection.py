@@ -39,7 +39,7 @@ _LENGTH = 0.3  # the power of a line's length that its worth is divided by
 _LONG = 160.0  # characters, from which on a text is worth no more than others of the same length together
 _CHOICE = 3.0  # times the budget: of so many tokens of lines, the best, a choice is made
 _IMPORTED = 0.05  # of what is left for records, for those that documents say
-_PART = 0.05  # of the first share, for each part that has something to itself
+_PART = 0.05  # of the first share at the least, for each part that has something to itself
 _BINDS = 0.25  # what a record that holds is worth besides what its words are
 _PERSON = 2.0  # what a person's record is worth, beside another
 _RAREST = 5.0  # what a term is worth that no line of a journal has
@@ -135,7 +135,7 @@ def choose(
     first: float,
     page: str = "",
     elsewhere: Iterable[int] = (),
-    parts: Iterable[Sequence[int]] = (),
+    parts: Iterable[tuple[float, Sequence[int]]] = (),
 ) -> frozenset[int]:
     """Return the indexes of what to show.
 
@@ -145,23 +145,27 @@ def choose(
         first: tokens of the first share that records have to themselves.
         page: the text that is shown anyway.
         elsewhere: the indexes of what is shown elsewhere.
-        parts: indexes, a list for each part of the brief that has something to itself before all else.
+        parts: for each part of the brief that has something to itself before all else, its share of the first share
+            (less of it, where there is little room), and indexes.
     """
     choice = _Choice(offers, page, elsewhere)
     reserve = min(float(first), shares[0].budget) if shares else 0.0
-    left = -sum(choice.take(part, shares[0].budget * _PART) for part in parts)
+    scale = min(1.0, shares[0].budget / _ROOM) if shares else 0.0
+    left = -sum(choice.take(part, shares[0].budget * max(_PART, share * scale)) for share, part in parts)
     left -= _choose_records(choice, offers, reserve + left)
     for share in shares:
         left += share.budget
         if left > 0:
             # What a document said competes line by line; whole, as a record, it has only what was set aside for it.
             own = [
-                (index, offer.candidate.is_spare)
+                index
                 for index, offer in enumerate(offers.offers)
                 if offer.candidate.phase in share.phases and not offer.candidate.is_imported
             ]
-            for wants_spare in (False, True):
-                left -= choice.take([index for index, is_spare in own if is_spare == wants_spare], left)
+            others = [index for index in own if not offers.offers[index].candidate.is_spare]
+            left -= choice.take(others, left)
+            if all(map(choice.is_shown, others)):  # a heading alone in the last tokens tells nobody anything
+                left -= choice.take([index for index in own if offers.offers[index].candidate.is_spare], left)
     return frozenset(choice.chosen)
 
 
@@ -169,7 +173,7 @@ def _choose_records(choice: _Choice, offers: Offers, reserve: float) -> float:
     """Choose among the records that hold, each kind within its share of what is left; return what they cost."""
     records: dict[str, list[int]] = {}
     for index, offer in enumerate(offers.offers):
-        if offer.candidate.is_binding:
+        if offer.candidate.is_binding and not offer.candidate.is_spare:
             records.setdefault(offer.candidate.fragment.kind, []).append(index)
     kinds = sorted(records, key=lambda kind: (priority(kind), kind))
     spent = 0.0
@@ -237,7 +241,7 @@ class _Choice:
         if budget <= 0:
             return 0.0
         offers = self._offers
-        queue = sorted((-offers[index].gain, index, -1) for index in indexes if not self._is_shown(index))
+        queue = sorted((-offers[index].gain, index, -1) for index in indexes if not self.is_shown(index))
         costs = list(accumulate(offers[index].candidate.cost for _, index, _ in queue))
         del queue[bisect_right(costs, budget * _CHOICE) + 1 :]  # a sorted list is a heap
         spent, turn = 0.0, 0
@@ -257,7 +261,7 @@ class _Choice:
             self._days.add(offers[index].candidate.path)
         return spent
 
-    def _is_shown(self, index: int) -> bool:
+    def is_shown(self, index: int) -> bool:
         """Return whether something is shown already, here or elsewhere, or is a line of a record that is.
 
         A record that a document says is shown where a line of a journal tells it.

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from sleep.documents.project import brief_parts
-from sleep.evaluation import adapter
+from sleep.evaluation import adapter, life
 from sleep.records.kinds import KINDS
 
 _POTTERS = ("Ada", "Bela", "Cleo", "Dora")
@@ -75,3 +75,60 @@ def test_the_table_names_each_kind_once():
     assert [part.name for part in brief_parts.PARTS] == [
         *("purpose", "state", "waits", "next", "rules", "decisions", "failed"),
     ]
+
+
+_RULES = [
+    f"Never {verb} {thing} of the yard while it is {state}, for it would break and the whole week would be lost"
+    for verb, thing in (("lift", "the lid"), ("open", "the gate"), ("wash", "the wheel"), ("turn", "the stone"))
+    for state in ("warm", "wet", "dark")
+]
+_WARES = ("cups", "jugs", "bowls", "plates", "lamps", "tiles")
+_TOWNS = ("Oslo", "Riga", "Bonn", "Lyon", "Bari", "Cork", "Graz", "Lodz", "Nice", "Turin", "Porto", "Ghent")
+
+
+def _sold(town, more=""):
+    wares = "".join(
+        f"- Sold {ware} to the `{town}/{ware}` house of {town} by the river\n- The {ware} of {town}: `{ware}.{town}`\n"
+        for ware in _WARES
+    )
+    return f"## Sold\n\n{wares}\n{more}"
+
+
+def test_journals_of_one_day_stand_below_one_heading():
+    """Sessions of one day share its heading, which names the first and the last instance."""
+    days = [f"# 2026-02-0{day}\n\n{_sold(town)}" for day, town in zip((3, 4, 4, 4), _TOWNS, strict=False)]
+    text = life.lived(days).woken(4_000)
+    assert re.findall("^## (.*)$", text, re.MULTILINE) == [
+        "4 February 2026, instances 2 to 4",
+        "3 February 2026, instance 1",
+    ]
+
+
+def test_days_of_which_little_is_told_share_their_month():
+    """Where a line or two of a day are told, its lines stand with those of other such days below their month."""
+    days = [
+        f"# 2026-0{1 + at // 6}-0{1 + at % 6}\n\n- The lamps went to {town}, unpaid.\n"
+        for at, town in enumerate(_TOWNS)
+    ]
+    text = life.lived(days).woken(4_000)
+    heads = re.findall("^## (.*)$", text, re.MULTILINE)
+    assert heads == ["February 2026, instances 7 to 12", "January 2026, instances 1 to 6"]
+
+
+@pytest.mark.parametrize("budget", [600, 1_000])
+def test_what_tells_nothing_by_itself_leads_no_part(budget):
+    """What only leads to a list stands in no part, and no heading of a journal is told as a note of the tiers."""
+    told = "## Tasks\n\n- [ ] Needed from the owner:\n- [ ] Measure the oven\n\n## Kiln (`kiln.sh`)\n\n"
+    text = life.lived([f"# 2026-02-01\n\n{told}{''.join(map(_sold, _TOWNS))}"]).woken(budget)
+    assert "Measure the oven" in text
+    assert "Needed from the owner" not in text
+    assert "Kiln (`kiln.sh`)" not in text
+
+
+def test_rules_have_more_room_than_what_else_is_told():
+    """Of what journals tell, rules have a fifth of a brief wake, whatever else was spoken of lately."""
+    rules = "".join(f"- {rule}\n" for rule in _RULES)
+    old = f"# 2026-01-01\n\n## Constraints\n\n{rules}"
+    days = [f"# 2026-02-{day:02}\n\n{''.join(map(_sold, _TOWNS))}" for day in range(1, 4)]
+    text = life.lived([old, *days]).woken(2_000)
+    assert all(rule in text for rule in _RULES)

@@ -27,6 +27,7 @@ WORK = ("change", "fix")  # kinds of entries that tell what was done
 SESSIONS = 2  # the last with real work, of which the state is told
 _LOOK = 12  # journals, the newest, among which these are looked for
 _TOOL = "tool"
+STATE = "state"
 
 
 class Source(NamedTuple):
@@ -47,13 +48,15 @@ class Source(NamedTuple):
 class Part(NamedTuple):
     """A part: its name, why a reader needs it, how many lines of it a screen has.
 
-    `give` returns its lines where the words of records are not all of it.
+    `give` returns its lines where the words of records are not all of it. `share` is what lines of journals have of a
+    brief wake's room to tell it.
     """
 
     name: str
     reason: str
     most: int
     give: Callable[[Source], Iterable[str]] | None = None
+    share: float = 0.05
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -89,15 +92,15 @@ def _words(record: Fragment) -> str:
 
 PARTS = (
     Part("purpose", "what this is and for whom: without it nothing else has a meaning", 1, _purpose),
-    Part("state", "what the last sessions with real work changed: where the reader begins", 2, _state),
+    Part(STATE, "what the last sessions with real work changed: where the reader begins", 2, _state),
     Part("waits", "what waits on a person: nobody else can move it", 2),
     Part("next", "what to do first", 2, _next),
-    Part("rules", "what binds whatever is done: a broken rule costs more than a missing fact", 3),
+    Part("rules", "what binds whatever is done: a broken rule costs more than a missing fact", 3, share=0.2),
     Part("decisions", "what was decided, with its reason, is not decided again", 3),
     Part("failed", "what was tried and failed is not tried again", 3),
 )
 KINDS = tuple(kind for part in PARTS for kind in part.kinds)  # in the reader's order
-_HEAD = ("purpose", "state", "next")
+_HEAD = ("purpose", STATE, "next")
 
 
 def head(source: Source) -> dict[str, tuple[str, ...]]:

@@ -1,0 +1,49 @@
+"""Which lines of journals tell a part of the brief.
+
+Owns finding them among what may be shown. Refuses to choose as many as there is room for: that is `selection`'s.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sleep.documents import paths
+from sleep.documents.project import brief_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from sleep.wake.candidates import Candidate
+
+_STATE = 6  # lines that say what the last sessions changed
+
+
+def state(candidates: Sequence[Candidate]) -> frozenset[int]:
+    """Return the indexes of the lines of journals that say what the last sessions with real work changed."""
+    lines: dict[int, set[int]] = {}
+    for index, candidate in enumerate(candidates):
+        if _is_line(candidate) and candidate.kind in brief_parts.WORK:
+            lines.setdefault(paths.journal_number(candidate.path) or 0, set()).add(index)
+    newest = sorted(lines, reverse=True)[: brief_parts.SESSIONS]
+    both = (index for number in newest for index in lines[number])
+    best = sorted(both, key=lambda index: (-_score(candidates[index]), index))
+    return frozenset(best[:_STATE])
+
+
+def _is_line(candidate: Candidate) -> bool:
+    """Return whether something is a line of a journal that says something by itself."""
+    return candidate.phase == "journals" and not candidate.is_spare
+
+
+def _score(candidate: Candidate) -> float:
+    return candidate.quality.score if candidate.quality else 0.0
+
+
+def parts(candidates: Sequence[Candidate], state: Collection[int]) -> list[tuple[float, list[int]]]:
+    """Return by part of the brief, in the reader's order, its share and the indexes of the lines that tell it."""
+    groups = []
+    for part in brief_parts.PARTS:
+        own = [index for index, candidate in enumerate(candidates) if candidate.kind in part.kinds]
+        lines = [index for index in own if _is_line(candidates[index])]
+        groups.append((part.share, sorted(state) if part.name == brief_parts.STATE else lines))
+    return [(share, group) for share, group in groups if group]
