@@ -189,7 +189,7 @@ def pack(lines: Iterable[PassageLine], budget: int) -> tuple[list[Passage], int]
         if len(whole) == 1 and left < budget - _FIRST:
             whole.append({})
         chosen = whole[-1]
-        if line.is_empty:
+        if line.is_empty or _is_loose(line, chosen):
             continue
         cost = _cost(line, chosen)
         if cost > left:
@@ -210,6 +210,12 @@ def pack(lines: Iterable[PassageLine], budget: int) -> tuple[list[Passage], int]
         missed += 1
         passages = _joined(whole)
     return passages, missed
+
+
+def _is_loose(line: PassageLine, chosen: Container[tuple[int, int]]) -> bool:
+    """Return whether a line is a heading without a word of the question, and what stands below it is not shown."""
+    document, row = line.place
+    return line.kind == HEADING and not (line.why or line.addresses or (document, row + 1) in chosen)
 
 
 class _Echoes:

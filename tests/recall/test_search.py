@@ -236,3 +236,14 @@ def test_a_value_has_to_be_said_and_a_reason_may_be_told_in_other_words():
         assert found.text.startswith("Nothing")
     for asked in ("Why did Twitter lock the account?", "Which installers miss from the release?"):
         assert not search.recall(index, asked).nothing
+
+
+def test_a_heading_without_a_word_of_the_question_stands_only_above_what_is_shown():
+    """No passage ends with the heading of what is not shown, and none is such a heading alone."""
+    front = "---\ninstance: 1\ntag: abc\nstarted: 2023-05-01T09:00:00Z\n---\n# Journal: instance 1\n\n"
+    rain = " ".join(f"It rained on day {number}." for number in range(60))
+    text = f"{front}## Wire\n\n- The relay listens on port 8003. [i1abc.1]\n\n## Weather\n\n- {rain} [i1abc.2]\n"
+    index = access.index_tree(InMemory({"journal/instance-1.md": text}))
+    assert "8003" in search.recall(index, "which port has the relay", 80).text
+    assert "# Weather" not in search.recall(index, "which port has the relay", 80).text
+    assert "· Weather" in search.recall(index, "which port has the relay", 1_000).text
