@@ -144,12 +144,11 @@ def build(folder: str, many: int) -> None:
         ("many", many - 1, 0, memories.TYPICAL),
     ):
         memory = memories.Memory() if files else built
-        memory.live(instances - bool(not files) - memory.instances)
+        memory.live(instances - 1 - memory.instances)
         memory.crowd(files)
         memory.lay(os.path.join(folder, name))
-        if not files:
-            live_once(os.path.join(folder, name), *memory.next_journal())
-            memory.live(1)
+        live_once(os.path.join(folder, name), *memory.next_journal())
+        memory.live(1)
         path, text = memory.next_journal(size)
         with open(os.path.join(folder, f"{name}.next"), "w", encoding="utf-8") as file:
             file.write(f"{path}\n{text}")

@@ -13,12 +13,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from sleep.documents import plain_tier
 from sleep.documents.markdown import edit
 from sleep.documents.markdown import lines as reading
 from sleep.language import dates
 from sleep.records import address as addressing
 from sleep.records.fragment import Fragment, parse_item, render
-from sleep.records.kinds import BY_PLURAL, KINDS, RECORDS
+from sleep.records.kinds import KINDS, RECORDS
 from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -27,12 +28,12 @@ if TYPE_CHECKING:
 
     from sleep.documents.markdown.lines import Heading, Line
 
-_OWN = 2  # the level of our sections
-_DATED = 3  # of the days within one; other headings there are a person's
 _RECORDS = re.compile(
     rf"(?m)^## (?:{'|'.join(kind.plural for kind in RECORDS)})[ \t]*\r?$.*?(?=^#{{1,2}} |\Z)", re.DOTALL
 )
 _INDENT = 1  # a fence that is deeper in belongs to an item
+_SIGN = 2  # characters of what begins an item
+_ESCAPES = ("*", "\\")  # how a text begins that has a number, or seems to
 # A fence begins a line: as code in the words of a fragment it hides nothing.
 _FENCE = re.compile(r"(?m)^\ufeff?[ \t]?(?:```|~~~)")
 
@@ -89,12 +90,17 @@ class Document(NamedTuple):
 @lru_cache(maxsize=1 << 10)  # what a step wrote, the gate and the next step read
 def parse(text: str) -> Document:
     """Read a tier's file; never fails, what is no fragment is left alone."""
+    return _plain(text) or _parse(text)
+
+
+def _parse(text: str) -> Document:
+    """Read a file of any form."""
     rows = reading.split(text)
     words = [row.words for row in rows]
     fenced = reading.code(words, _INDENT)
     heads = reading.headings(words, fenced)
-    sections = list(_sections(rows, heads, _OWN))
-    days = list(_sections(rows, heads, _DATED))
+    sections = list(_sections(rows, heads, plain_tier.OWN))
+    days = list(_sections(rows, heads, plain_tier.DATED))
     items: list[Item] = []
     loose: list[Loose] = []
     at = day = 0
@@ -112,6 +118,27 @@ def parse(text: str) -> Document:
             loose.append(Loose(kind, when, tuple(lines)))
     fragments = tuple([item.fragment for item in items])
     return Document(text, tuple(items), tuple(sections), tuple(days), tuple(loose), fragments)
+
+
+def _plain(text: str) -> Document | None:
+    """Read a file as the program writes it, in a third of the time; None for one with anything else in it."""
+    outline = plain_tier.read(text)
+    if outline is None:
+        return None
+    items: list[Item] = []
+    loose: list[Loose] = []
+    for lines, kind, when, start, end in outline.items:
+        fragment = _simple(lines[0], kind, when) if len(lines) == 1 else None
+        if fragment := fragment or _item(tuple(lines), kind, when):
+            items.append(Item(fragment, start, end))
+        else:
+            rows = (row for row in reading.split(text[start:end]) if row.words)
+            loose.append(
+                Loose(kind, when, tuple(row._replace(start=start + row.start, end=start + row.end) for row in rows))
+            )
+    sections, days = (tuple(Section(*part) for part in parts) for parts in (outline.sections, outline.days))
+    fragments = tuple([item.fragment for item in items])
+    return Document(text, tuple(items), sections, days, tuple(loose), fragments)
 
 
 def may_be_loose(text: str) -> bool:
@@ -134,6 +161,16 @@ def records(text: str) -> tuple[Fragment, ...]:
     return parse("\n".join(match[0] for match in _RECORDS.finditer(text))).fragments
 
 
+def _simple(line: str, kind: str, when: str) -> Fragment | None:
+    """Return the fragment of an item of one line that has no number, None of another one."""
+    at = line.rfind(" [i")
+    if at <= _SIGN or not addressing.ADDRESSES.fullmatch(line, at + 1) or line[_SIGN] in _ESCAPES:
+        return None
+    if "  " in line or not line.isprintable():
+        return None
+    return Fragment(kind, line[_SIGN:at], addressing.listed(line[at + _SIGN : -1]), "", (), when)
+
+
 @lru_cache(maxsize=1 << 15)  # most items of a file that is read again are as they were, of a memory of many, too
 def _item(words: tuple[str, ...], kind: str, when: str) -> Fragment | None:
     fragment = parse_item(list(words), kind)
@@ -143,22 +180,16 @@ def _item(words: tuple[str, ...], kind: str, when: str) -> Fragment | None:
 def _sections(rows: Sequence[Line], heads: Sequence[Heading], level: int) -> Iterator[Section]:
     """Yield the sections of a level that have a name of ours: a kind's, or a day's."""
     heads = [head for head in heads if head.level <= level]
-    if level == _OWN:  # no underlined titles: taking away the item above a `---` would make one of a person's words
+    if (
+        level == plain_tier.OWN
+    ):  # no underlined titles: taking away the item above a `---` would make one of a person's words
         heads = [head for head in heads if head.first == head.last]
     for number, head in enumerate(heads, 1):
-        name = _name(head) if head.level == level and head.first == head.last else ""
+        name = plain_tier.name(head) if head.level == level and head.first == head.last else ""
         if name:
             stop = heads[number].first if number < len(heads) else len(rows)
             last = next(index for index in range(stop - 1, head.last - 1, -1) if rows[index].words.strip())
             yield Section(name, rows[head.first].start, rows[head.last].end, rows[last].end, rows[stop - 1].end)
-
-
-def _name(head: Heading) -> str:
-    """Return the kind or the day that a heading names, "" for a person's own."""
-    if head.level == _DATED:
-        return head.title if dates.is_heading(head.title) else ""
-    known = BY_PLURAL.get(head.title.casefold())
-    return known.name if known else ""
 
 
 def _lists(rows: Sequence[Line], fenced: frozenset[int]) -> Iterator[list[Line]]:

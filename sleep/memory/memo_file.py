@@ -11,7 +11,6 @@ import marshal
 import os
 import sys
 from contextlib import contextmanager, suppress
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from sleep import memo
@@ -21,6 +20,11 @@ if TYPE_CHECKING:
 
     from sleep.memo import Answers
     from sleep.store.layout import Root
+
+try:
+    from _blake2 import blake2b  # hashlib loads OpenSSL, which takes 2 ms
+except ImportError:
+    from hashlib import blake2b
 
 FOLDER = "memo"
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

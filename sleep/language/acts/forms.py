@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, tokenizer
+from sleep.memo import memo
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,6 +25,7 @@ _SIGN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)  # an esc
 _ESCAPED = re.compile(r"\\.|[^\\]+", re.DOTALL)
 _OPENINGS = (r"\b", "^")
 _KEEPS_CASE = "(?-i:"
+_SMALL, _WIDE = "s", "w"  # for texts in small letters, for texts with something of a script without spaces
 _NOTHING = "(?!)"  # matches nowhere
 _MAY_MISS = ("?", "*", "{")  # behind what need not be there
 # Letters that count as those of a pattern in any case, but become others in small letters: dotted and dotless i, the
@@ -34,7 +36,13 @@ _ODD = re.compile("[\u0130\u0131\u017f\u1c80-\u1c88]")
 @lru_cache(maxsize=1 << 7)
 def form(*sections: str) -> Phrase:
     """Return what finds any form of these sections, in any language."""
-    return Phrase("|".join(row for section in sections for row in _rows(section)))
+    return Phrase(_source("|".join(sections)))
+
+
+@memo(1 << 7, str)
+def _source(sections: str) -> str:
+    """Return the pattern of sections, with `|` between their names."""
+    return "|".join(row for section in sections.split("|") for row in _rows(section))
 
 
 def _rows(section: str) -> list[str]:
@@ -95,9 +103,8 @@ class Phrase:
 
     def _pattern(self, *, is_small: bool, is_wide: bool) -> re.Pattern[str]:
         """Return the pattern for texts in small letters or not, with something of a script without spaces or not."""
-        source = _ESCAPED.sub(lambda run: _folded(run[0]), self._source) if is_small else self._source
-        alternatives = [part for part in _alternatives(source) if is_wide or not _begins_wide(part)]
-        pattern = re.compile(_grouped(alternatives), re.NOFLAG if is_small else re.IGNORECASE)
+        form = (_SMALL if is_small else "") + (_WIDE if is_wide else "")
+        pattern = re.compile(_searched(f"{form} {self._source}"), re.NOFLAG if is_small else re.IGNORECASE)
         self._compiled[is_small, is_wide] = pattern
         return pattern
 
@@ -107,6 +114,15 @@ def _looked_at(text: str) -> tuple[str | None, bool]:
     """Return a text in small letters, None where that would find something else, and whether it has a wide script."""
     small = text.lower() if text.isascii() or not _ODD.search(text) else None
     return small, tokenizer.has_wide(text)
+
+
+@memo(1 << 8, str)
+def _searched(form: str) -> str:
+    """Return a pattern as it is compiled, told by what it is for (`_SMALL`, `_WIDE`), a space and how it is written."""
+    use, _, source = form.partition(" ")
+    if _SMALL in use:
+        source = _ESCAPED.sub(lambda run: _folded(run[0]), source)
+    return _grouped(part for part in _alternatives(source) if _WIDE in use or not _begins_wide(part))
 
 
 def _folded(run: str) -> str:
