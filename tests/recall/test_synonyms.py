@@ -34,6 +34,7 @@ def memory():
         ("How much do we charge?", "i1abc.2"),
         ("Wie hoch ist der Preis für den Rechner?", "i1abc.3"),
         ("先做备份吗", "i1abc.6"),
+        ("Welche Rechnung hat die Stufe im Monat?", "i1abc.2"),
     ],
 )
 def test_what_was_said_in_other_words_is_found(memory, asked, address):
