@@ -13,8 +13,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from sleep.documents import plain_tier
-from sleep.documents.markdown import edit
+from sleep.documents.markdown import edit, plain_tier
 from sleep.documents.markdown import lines as reading
 from sleep.language import dates
 from sleep.records import address as addressing
