@@ -58,6 +58,7 @@ _NAME_DAY = re.compile(r"^(\d{4})(\d\d)(\d\d)(?=[-_.])")
 _LINK = re.compile(r"\(\s*([^()\s]+?\.md)[^()]*\)")
 _NUMBER = re.compile(r"(?:\bADR[-_ #]*|\[|#|\bby )0*(\d{1,8})\b", _I)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_BOX = re.compile(r"^\s*[-*+] \[ \] ", re.MULTILINE)
 _PICTURE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
 _LETTERED = re.compile(r"\(?(?:[a-z]|\d{1,2})\) ", _I)
 _BECAUSE = re.compile(r"^[^.]{0,200}?\bbecause\b[ :]*(.{20,}?)(?:(?<=[.!?])(?=\s)|$)", _I)
@@ -180,12 +181,13 @@ def reason(adr: Adr, number_of: Callable[[Sequence[str]], str]) -> str:
 def refused(text: str) -> frozenset[str]:
     """Return the kinds that the pieces of a record are not given: the record as a whole is the decision.
 
-    A question that the context asks is what it answers, and what an alternative must not do binds nobody; only under a
-    heading of their own are questions open and rules rules.
+    A question that the context asks is what it answers, what an alternative must not do binds nobody, and what a
+    consequence needs is nobody's task; only under a heading of their own, or in a box, are they what they sound like.
     """
     heads = [text[block.text_start : block.text_end] for block in blocks.parse(text) if block.kind == "heading"]
     headed = {classification.heading_kind(title) for title in heads[1:]}
-    return frozenset({"decision", "thread", "doubt", *({"question", "constraint"} - headed)})
+    headed |= {"task"} if _BOX.search(text) else set()
+    return frozenset({"decision", "thread", "doubt", *({"question", "constraint", "task"} - headed)})
 
 
 def _present(fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

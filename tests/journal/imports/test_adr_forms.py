@@ -74,3 +74,11 @@ def test_what_is_decided_is_told_with_what_follows_its_colon(decision, says):
     )
     assert found
     assert found.says == says
+
+
+def test_what_a_consequence_needs_is_no_task():
+    """A task of a decision record stands below a heading of tasks or in a box."""
+    text = "# Nets\n\n## Decision\n\nOne net.\n\n## Consequences\n\nThe backup needs to be updated.\n"
+    assert "task" in adr.refused(text)
+    assert "task" not in adr.refused(text + "- [ ] update the backup\n")
+    assert "task" not in adr.refused(text + "\n## Next steps\n\n- update the backup\n")
