@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from sleep.wake.page import PageLine
 
 _TITLE = "# What you knew\n"
-_BRIEF = 6_000  # tokens below which a wake is written in brief
+_BRIEF = 10_000  # tokens below which a wake that was asked for by its budget is written in brief
+_ROOMY = 6_000  # tokens from which on lines are judged by what holds; the least of the phases of the settings
 _LEDGER = 420  # tokens set aside for the title and the ledger, at most this share of the budget:
 _LEDGER_SHARE = 0.2
 _BRIEF_LEDGER = 70
@@ -176,13 +177,13 @@ class _Source(NamedTuple):
 
 
 def _read(view: View, settings: Settings, task: str, total: int, *, has_budget: bool) -> _Source:
-    is_brief = total < _BRIEF
+    is_brief, is_roomy = total < (_BRIEF if has_budget else _ROOMY), total >= _ROOMY
     write = partial(render.write_fragment, brief=is_brief)
-    day, weights = (_DAY_BRIEF, quality.WEIGHTS) if is_brief else (_DAY, quality.ROOMY)
-    memory = candidates.gather(view, task, write, day, weights)
+    day = _DAY_BRIEF if is_brief else _DAY
+    memory = candidates.gather(view, task, write, day, quality.ROOMY if is_roomy else quality.WEIGHTS)
     near = task_rank.ranks(view, task, memory.candidates)
     shares = task_rank.share_of_task(memory.candidates, task, near)
-    offers = selection.weigh(memory, total, is_roomy=not is_brief)
+    offers = selection.weigh(memory, total, is_roomy=is_roomy)
     page = page_lines.standing(view)
     derived = purpose.derived(view)
     orienting = () if derived.text or page or purpose.is_said(view) else purpose.lines(memory.candidates)

@@ -81,7 +81,7 @@ def test_the_ledger_adds_up(large, budget):
 
 @pytest.mark.parametrize("budget", [one for one in BUDGETS if one < 6000])
 def test_a_brief_ledger_adds_up(large, budget):
-    """Below 6000 tokens the ledger is one line, whose figures add up to the whole."""
+    """In brief the ledger is one line, whose figures add up to the whole."""
     found = assembly.assemble(large.view, Settings(), budget=budget)
     ((size, total, costs, frame, left_out),) = _LINE.findall(found.text)
     assert (int(size), int(total)) == (found.cost, budget)
@@ -105,7 +105,7 @@ def test_the_shares_are_the_most_that_a_phase_costs(large):
 
 def test_what_does_not_fit_is_named(large):
     """Every open record is shown whole or counted, with handles where they fit and the command that lists them."""
-    found = assembly.assemble(large.view, Settings(), budget=6000)
+    found = assembly.assemble(large.view, Settings(wake_budget=6000))
     (hot,) = [one for one in found.phases if one.name == "hot"]
     assert hot.left_out
     assert hot.command
@@ -286,7 +286,7 @@ def test_no_line_is_barred_by_the_age_of_its_journal(monkeypatch):
     monkeypatch.setattr(candidates, "_READ", 400)
     monkeypatch.setattr(candidates, "_OLDER", 1)
     monkeypatch.setattr(candidates, "_EACH", 1)
-    found = assembly.assemble(memory.view, Settings(), budget=8_000)
+    found = assembly.assemble(memory.view, Settings(), budget=12_000)
     assert "Never restart the ledger before noon" in found.text
     assert "was looked at" not in found.text
     lines = {phase.name: phase for phase in found.phases}["journals"]

@@ -8,7 +8,10 @@ import pytest
 
 from sleep.documents.project import brief_parts
 from sleep.evaluation import adapter, life
+from sleep.memory.view import View
 from sleep.records.kinds import KINDS
+from sleep.settings import Settings
+from sleep.wake import assembly
 
 _POTTERS = ("Ada", "Bela", "Cleo", "Dora")
 
@@ -37,7 +40,7 @@ def imported(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("budget", [1_000, 2_000, 4_000])
+@pytest.mark.parametrize("budget", [1_000, 2_000, 4_000, 9_000])
 def test_it_begins_in_the_readers_order(imported, budget):
     """State, what waits on a person, what is next, rules, decisions and dead ends stand above the days, so ordered."""
     text = adapter.woken(imported, budget).text
@@ -58,7 +61,7 @@ def test_it_begins_in_the_readers_order(imported, budget):
     assert text.index("Moved the kiln of Dora") < text.index("Measure the oven of") < text.index("Never open the kiln")
 
 
-@pytest.mark.parametrize("budget", [1_000, 2_000, 4_000])
+@pytest.mark.parametrize("budget", [1_000, 2_000, 4_000, 9_000])
 def test_nothing_is_told_twice(imported, budget):
     """What a document says as a record and as a line is told once."""
     text = adapter.woken(imported, budget).text
@@ -132,3 +135,14 @@ def test_rules_have_more_room_than_what_else_is_told():
     days = [f"# 2026-02-{day:02}\n\n{''.join(map(_sold, _TOWNS))}" for day in range(1, 4)]
     text = life.lived([old, *days]).woken(2_000)
     assert all(rule in text for rule in _RULES)
+
+
+def test_a_budget_of_ones_own_is_spent_on_what_was_learnt():
+    """A wake of 9,000 tokens tells neither how to run it nor where things lie; one of the settings shows its phases."""
+    lived = life.lived([f"# 2026-02-01\n\n{''.join(map(_sold, _TOWNS))}"])
+    text = lived.woken(9_000)
+    assert "## Wake protocol" not in text
+    assert "| phase |" not in text
+    shown = assembly.assemble(View(lived.tree), Settings(wake_budget=9_000)).text
+    assert "## Wake protocol" in shown
+    assert "| phase |" in shown
