@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 _NEWEST = 450  # rows of a term that open documents
 _DATED = 10  # documents that are opened for their day
 _DAY = "its day"  # stands for the rows of a day that was asked for; no text has such a term
-_MEANT = 0.5  # what a word counts that may be said for one of the question
+_MEANT = 0.5  # what a word counts that may be said for one of the question,
+_ALONE = 0.9  # and where this memory does not have that one at all: then it is how things are called here
 _COMMON, _SEVERAL = 0.1, 3  # of all rows, above which such a word tells nothing, and rows that are never too many
 _DOUBTED = 0.5  # what a word counts that was read as another one, and may be one of its own
 
@@ -174,7 +175,7 @@ class _Reader:
         for other in synonyms.of(term):
             if other not in asked and all(posting.term != other for posting in self.postings):
                 numbers, having, is_cut = self.find(other)
-                worth = _MEANT * min(most, rank.idf(self._count, having))
+                worth = (_ALONE if known is None else _MEANT) * min(most, rank.idf(self._count, having))
                 if numbers and len(numbers) <= max(_SEVERAL, _COMMON * self._count):
                     self.postings.append(Posting(other, numbers, worth, is_cut, term))
 

@@ -51,7 +51,7 @@ def test_the_word_itself_comes_first(memory):
 
 def test_words_of_one_group_count_once(memory):
     """A line with two words for one of the question covers no more of it than a line with the word itself."""
-    assert search.recall(memory, "Preis").covered <= 0.5
+    assert search.recall(memory, "Preis").covered <= 0.9
     assert search.recall(memory, "marmots").covered == pytest.approx(1.0)
 
 
@@ -62,3 +62,8 @@ def test_every_group_has_words_of_one_term():
         assert all(len(group) == len(set(group)) > 1 for group in groups)
     assert "gpu" in synonyms.of("card")
     assert synonyms.of("marmot") == ()
+
+
+def test_a_word_counts_nearly_whole_where_the_memory_lacks_the_one_that_it_is_said_for(memory):
+    """Where nothing here has the word that was asked for, the one that is said for it is how things are called here."""
+    assert 0.5 < search.recall(memory, "Preis").covered < 0.6
