@@ -1,8 +1,7 @@
 """What functions of a text alone returned before: a command that reads a whole memory asks them the same each time.
 
 Owns a table for each of these functions. `memory/memo_file.py` fills the tables with what an earlier process was told,
-and keeps what this one asked for; without it the functions are asked as ever. Refuses functions of anything but a text,
-and values that `marshal` cannot write: a function returns a plain one, of which `make` makes what is asked for.
+and keeps what this one asked for; without it the functions are asked as ever. Refuses functions of anything but a text.
 """
 
 from __future__ import annotations
@@ -16,46 +15,82 @@ if TYPE_CHECKING:  # typing itself costs a hook 4 ms
 
     T = TypeVar("T")
 
-_MOST = 1 << 14  # texts of a function: of more a process would keep too much in its memory
+_MOST, _ROOM = 1 << 14, 1 << 23  # texts of a function, and their characters: more is not held in a process
 _FEW = 8  # one in so many, up to which what is new is not worth the time that writing all takes
 
 Answers = dict[str, object]  # plain values by text
 
 
 class Table:
-    """What one function returned: `known` to earlier processes, and `asked` in this one, None while nobody keeps it."""
+    """What one function returned: `known` to earlier processes, and what of it was `asked` for in this one.
 
-    __slots__ = ("asked", "known")
+    `fresh` is what was asked for and not known, as `strip` makes plain values of it; None while nobody keeps it.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("asked", "fresh", "known", "room", "strip")
+
+    def __init__(self, strip: Callable[[Any], object] | None) -> None:
+        self.strip = strip
         self.known: Answers = {}
-        self.asked: Answers | None = None
+        self.asked: Answers = {}
+        self.fresh: dict[str, Any] | None = None
+        self.room = 0
+
+    def fill(self, known: Answers) -> None:
+        """Answer from these, and begin to keep what is asked for."""
+        self.known, self.asked, self.fresh, self.room = known, {}, {}, _ROOM
+
+    def end(self) -> None:
+        """Forget all, and keep nothing."""
+        self.known, self.asked, self.fresh, self.room = {}, {}, None, 0
+
+    @property
+    def changes(self) -> int:
+        """How many texts were asked for that were not known, and known that nobody asked for."""
+        return len(self.fresh or ()) + len(self.known) - len(self.asked)
+
+    def answers(self) -> Answers:
+        """Return what was asked for, as plain values."""
+        strip = self.strip
+        fresh = self.fresh or {}
+        return {**self.asked, **({text: strip(value) for text, value in fresh.items()} if strip else fresh)}
 
 
 _TABLES: dict[str, Table] = {}
 _ANSWERS: list[dict[str, Answers]] = []  # what the tables were filled with: of modules that are loaded late too
 
 
-def memo(size: int, make: Callable[[Any], T]) -> Callable[[Callable[[str], object]], Callable[[str], T]]:
-    """Have a function's values kept, and the last `size` in this process as `make` makes them."""
+def memo(
+    size: int, make: Callable[[Any], T], strip: Callable[[Any], object] | None = tuple
+) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
+    """Have a function's values kept, the last `size` of them in this process.
 
-    def wrap(function: Callable[[str], object]) -> Callable[[str], T]:
+    Args:
+        size: how many.
+        make: makes a value of what `strip` made of it.
+        strip: makes a plain value, as `marshal` writes it; None where values are plain.
+    """
+
+    def wrap(function: Callable[[str], T]) -> Callable[[str], T]:
         name = f"{function.__module__}.{function.__name__}"
-        table = _TABLES[name] = Table()
+        table = _TABLES[name] = Table(strip)
         for known in _ANSWERS:
-            table.known, table.asked = known.get(name, {}), {}
+            table.fill(known.get(name, {}))
 
         @lru_cache(maxsize=size)
         @wraps(function)
         def value(text: str) -> T:
-            if table.asked is None:
-                return make(function(text))
-            plain = table.known.get(text)
-            if plain is None:
-                plain = function(text)
-            if len(table.asked) < _MOST:
+            if table.fresh is None:
+                return function(text)
+            plain: Any = table.known.get(text)
+            if plain is not None:
                 table.asked[text] = plain
-            return make(plain)
+                return make(plain)
+            own = function(text)
+            if table.room > 0 and len(table.fresh) < _MOST:
+                table.fresh[text] = own
+                table.room -= len(text)
+            return own
 
         return value
 
@@ -66,15 +101,16 @@ def fill(known: dict[str, Answers]) -> None:
     """Answer from what earlier processes kept, by the names of functions, and begin to keep what is asked for."""
     _ANSWERS[:] = [known]
     for name, table in _TABLES.items():
-        table.known, table.asked = known.get(name, {}), {}
+        table.fill(known.get(name, {}))
 
 
-def empty() -> tuple[dict[str, Answers], bool]:
-    """End what `fill` began; return what was asked for since, and whether it is other than what was known before."""
-    asked = {name: table.asked for name, table in _TABLES.items() if table.asked}
-    other = sum(len(own.keys() ^ _TABLES[name].known.keys()) for name, own in asked.items())
-    is_new = other * _FEW > sum(map(len, asked.values()))
+def empty() -> dict[str, Answers] | None:
+    """End what `fill` began; return what was asked for since, None where it is nearly what was known before."""
+    tables = [table for table in _TABLES.values() if table.fresh is not None]
+    asked = sum(len(table.asked) + len(table.fresh or ()) for table in tables)
+    is_new = sum(table.changes for table in tables if table.asked or table.fresh) * _FEW > asked
+    answers = {name: table.answers() for name, table in _TABLES.items() if is_new and (table.asked or table.fresh)}
     _ANSWERS.clear()
-    for table in _TABLES.values():
-        table.known, table.asked = {}, None
-    return asked, is_new
+    for table in tables:
+        table.end()
+    return answers if is_new else None

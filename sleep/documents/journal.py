@@ -26,6 +26,7 @@ from sleep.documents import entries, front_matter
 from sleep.documents.entries import IMPORTED, SOURCE, Entry
 from sleep.documents.markdown import edit, lines
 from sleep.language import dates, tokens
+from sleep.memo import memo
 from sleep.records import address as addressing
 from sleep.records import kinds
 from sleep.records.address import Address, InstanceId, Mark
@@ -34,6 +35,7 @@ from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Any
 
     from sleep.documents.entries import Extent
     from sleep.documents.front_matter import Front
@@ -205,10 +207,8 @@ def _parsed(text: str, identity: InstanceId) -> Journal:
     source, is_marked = source_of(head.fields), head.fields.get(entries.STANDING) == entries.MARKED
     own = _canonical(text, head, identity)
     if own is None:
-        from sleep.documents.hand import hand_reader  # late: it loads a parser of Markdown  # noqa: PLC0415
-
-        own_entries, unmarked = hand_reader.read(text, head, identity, source, is_marked=is_marked)
-        return Journal(identity, text, head.body, head.fields, tuple(own_entries), unmarked)
+        by_hand, unmarked = _by_hand(f"{identity.number} {identity.tag}\n{text}")
+        return Journal(identity, text, head.body, head.fields, by_hand, unmarked)
     title = title_of(identity)
     sections = (title[2:],) if text.startswith(title, len(text) - len(text[head.body :].lstrip("\r\n"))) else ()
     own_entries = [
@@ -224,6 +224,27 @@ def _parsed(text: str, identity: InstanceId) -> Journal:
         for extent in own
     ]
     return Journal(identity, text, head.body, head.fields, tuple(own_entries), 0)
+
+
+def _as_entries(plain: tuple[list[tuple[Any, ...]], int]) -> tuple[tuple[Entry, ...], int]:
+    return tuple(Entry(Address(*address), *rest) for address, *rest in plain[0]), plain[1]
+
+
+def _strip(read: tuple[tuple[Entry, ...], int]) -> tuple[list[tuple[object, ...]], int]:
+    return [(tuple(address), *rest) for address, *rest in read[0]], read[1]
+
+
+@memo(1 << 4, _as_entries, _strip)
+def _by_hand(named: str) -> tuple[tuple[Entry, ...], int]:
+    """Return the entries of a journal that people wrote in, number and tag of its instance on a line above it."""
+    from sleep.documents.hand import hand_reader  # late: it loads a parser of Markdown  # noqa: PLC0415
+
+    name, _, text = named.partition("\n")
+    number, _, tag = name.partition(" ")
+    head, identity = front_matter.read(text), InstanceId(int(number), tag)
+    source, is_marked = source_of(head.fields), head.fields.get(entries.STANDING) == entries.MARKED
+    own, unmarked = hand_reader.read(text, head, identity, source, is_marked=is_marked)
+    return tuple(own), unmarked
 
 
 def _canonical(text: str, head: Front, instance: InstanceId) -> list[Extent] | None:

@@ -47,11 +47,11 @@ class Mentions(NamedTuple):
 
 
 @memo(1 << 14, Mentions._make)
-def mentions(text: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+def mentions(text: str) -> Mentions:
     """Return what a text on one line speaks of, each in the order of the alphabet."""
     spoken = terms.find(text)
     words = tuple(f" {word}" for word in sorted(spoken.words | spoken.capitals | spoken.figures))
-    return tuple(sorted(spoken.names)), _pairs(text, spoken.names), words
+    return Mentions(tuple(sorted(spoken.names)), _pairs(text, spoken.names), words)
 
 
 def _pairs(text: str, names: frozenset[str]) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ class _Sense(NamedTuple):
 
 
 @memo(1 << 14, _Sense._make)
-def _sense(text: str) -> tuple[tuple[str, ...], frozenset[str], str]:
+def _sense(text: str) -> _Sense:
     exact: list[str] = []
     plain: list[str] = []
     masked: list[str] = []
@@ -69,7 +69,7 @@ def _sense(text: str) -> tuple[tuple[str, ...], frozenset[str], str]:
         masked.append("\0" if is_measure else known.folded)
         before = known.folded
     is_anew = len(set(masked) - {"\0"} - lexicon.words("turns")) >= _LEAST and measures
-    return tuple(exact), frozenset(plain), " ".join(masked) if is_anew else ""
+    return _Sense(tuple(exact), frozenset(plain), " ".join(masked) if is_anew else "")
 
 
 def _tokens(text: str) -> Iterator[str]:

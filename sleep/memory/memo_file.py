@@ -43,9 +43,9 @@ def keep(root: Root, command: str) -> Iterator[None]:
     except BaseException:
         memo.empty()
         raise
-    asked, is_new = memo.empty()
-    if is_new and program:
-        _write(path, program, asked)
+    answers = memo.empty()
+    if answers is not None and program:
+        _write(path, program, answers)
 
 
 def _read(path: str, program: bytes) -> dict[str, Answers]:
@@ -58,8 +58,8 @@ def _read(path: str, program: bytes) -> dict[str, Answers]:
     return {}
 
 
-def _write(path: str, program: bytes, asked: dict[str, Answers]) -> None:
-    content = marshal.dumps(asked)
+def _write(path: str, program: bytes, answers: dict[str, Answers]) -> None:
+    content = marshal.dumps(answers)
     beside = f"{path}.{os.getpid()}"
     with suppress(OSError):  # a disk that is full or may not be written: the next run is as slow as this one
         os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language.tokenizer import fold
 from sleep.recall import postings, rank, spelling
-from sleep.recall.index import database, rows
+from sleep.recall.index import database, row_values, rows
 from sleep.recall.index.index_form import SHIFT
 from sleep.recall.postings import ANY, Limits
 from sleep.recall.rank import Document, RowFacts, Shares
@@ -212,7 +212,7 @@ def _document(
     number: int, hits: Mapping[int, int], known: Facts, wanted: Iterable[int], named: set[str], since: str
 ) -> Document:
     """Return a document's rows as they are ranked."""
-    unpack, size, packed = database.FACTS.unpack_from, database.FACTS.size, known.packed
+    unpack, size, packed = row_values.FACTS.unpack_from, row_values.FACTS.size, known.packed
     is_named = [label in named for label in known.labels]
     has_headings = any(known.flags(row) & rows.HEADS for row in hits)
     facts: dict[int, RowFacts] = {}

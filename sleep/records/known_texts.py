@@ -124,9 +124,9 @@ def _first(spoken: str) -> str:
 
 
 @memo(1 << 14, _Statement._make)  # the records of a memory are asked about again and again
-def _statement(text: str) -> tuple[str, bool, tuple[str, ...]]:
+def _statement(text: str) -> _Statement:
     words = tokenizer.words(text)
-    return f" {' '.join(words)} ", len(words) >= _LEAST, similarity.fixed(text)
+    return _Statement(f" {' '.join(words)} ", len(words) >= _LEAST, similarity.fixed(text))
 
 
 @lru_cache(maxsize=1 << 14)

@@ -60,7 +60,7 @@ class _Token(NamedTuple):
 
 
 @memo(1 << 13, Reading._make)
-def read(text: str) -> tuple[dict[Phrase, str], frozenset[str], frozenset[str], frozenset[str]]:
+def read(text: str) -> Reading:
     """Return what a text names."""
     phrases: dict[Phrase, str] = {}
     nouns: set[str] = set()
@@ -79,7 +79,7 @@ def read(text: str) -> tuple[dict[Phrase, str], frozenset[str], frozenset[str], 
                 phrases.update({tuple(map(singular, words)): " ".join(words) for words in _led(row[: at + 1], small)})
                 if side := _side(row, at, small):
                     (nouns if side == _NOUN else verbs).add(singular(token.folded))
-    return phrases, frozenset(nouns), frozenset(verbs), frozenset(sure)
+    return Reading(phrases, frozenset(nouns), frozenset(verbs), frozenset(sure))
 
 
 def _led(row: list[_Token], small: frozenset[str]) -> Iterator[list[str]]:

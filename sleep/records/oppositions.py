@@ -20,7 +20,7 @@ from sleep.memo import memo
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 REVERSAL, CONTRARY, VALUE, CHOICE = "said in so many words", "one says no", "another value", "another choice"
 _NAME = re.compile(r"`?[\w-]+(?:/[\w.-]+|\.[a-z]{1,4})`?$")  # a file
@@ -60,7 +60,7 @@ class Signs(NamedTuple):
     affirmed: frozenset[str]
 
 
-@lru_cache(maxsize=1 << 13)
+@memo(1 << 13, Signs._make)
 def signs(text: str) -> Signs:
     """Return the signs of a text."""
     words = _words(text)
@@ -126,13 +126,13 @@ def _is_gone(whole: frozenset[str], drop: _Drop) -> bool:
     return len(both) >= _LEAST and is_all
 
 
-def _as_drops(plain: Sequence[tuple[frozenset[str], frozenset[str]]]) -> tuple[_Drop, ...]:
+def _as_drops(plain: Iterable[tuple[frozenset[str], frozenset[str]]]) -> tuple[_Drop, ...]:
     return tuple(_Drop(*drop) for drop in plain)
 
 
-@memo(1 << 13, _as_drops)
-def _dropped(text: str) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
-    return tuple((_words_of(gone).subject, _words_of(rest).subject) for gone, rest in _drops(text))
+@memo(1 << 13, _as_drops, lambda drops: tuple(map(tuple, drops)))
+def _dropped(text: str) -> tuple[_Drop, ...]:
+    return tuple(_Drop(_words_of(gone).subject, _words_of(rest).subject) for gone, rest in _drops(text))
 
 
 def _drops(text: str) -> Iterator[tuple[str, str]]:
@@ -171,12 +171,12 @@ def _clause(text: str, start: int, end: int) -> str:
     return f"{text[begin:start]} {text[end : min(after, default=len(text))]}"
 
 
-@memo(1 << 13, bool)
+@memo(1 << 13, bool, None)
 def _denies(text: str) -> bool:
     return form("changes.denies").search(text)
 
 
-@memo(1 << 13, frozenset)
+@memo(1 << 13, frozenset, None)
 def _affirmed(text: str) -> frozenset[str]:
     """Return the subject of a text without what denies."""
     return _words_of(form("changes.denies").written().sub(" ", text)).subject
@@ -234,8 +234,8 @@ def _counts() -> frozenset[str]:
 
 
 @memo(1 << 13, _Words._make)
-def _words(text: str) -> tuple[object, ...]:
-    return tuple(_words_of(text))
+def _words(text: str) -> _Words:
+    return _words_of(text)
 
 
 def _words_of(text: str) -> _Words:

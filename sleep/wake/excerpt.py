@@ -18,7 +18,7 @@ from sleep.redaction import untrusted
 from sleep.wake.quality import SourceLine
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from sleep.documents.journal import Line
     from sleep.records.address import Mark
@@ -99,15 +99,19 @@ class _Draft:
         self.mark = ""
 
 
-def _excerpts(lines: Sequence[tuple[Any, ...]]) -> list[Excerpt]:
+def _as_excerpts(plain: Iterable[tuple[Any, ...]]) -> list[Excerpt]:
     return [
         Excerpt(shown, SourceLine(*line), Address(*address) if address else None, *rest)
-        for shown, line, address, *rest in lines
+        for shown, line, address, *rest in plain
     ]
 
 
-@memo(1 << 4, _excerpts)
-def read(text: str) -> list[tuple[Any, ...]]:
+def _strip(excerpts: Iterable[Excerpt]) -> list[tuple[object, ...]]:
+    return [(shown, tuple(line), address and tuple(address), *rest) for shown, line, address, *rest in excerpts]
+
+
+@memo(1 << 4, _as_excerpts, _strip)
+def read(text: str) -> list[Excerpt]:
     """Return the lines of a journal that say something, in their order."""
     when, rows = journal.lines_of(text)
     reader = _Reader()
@@ -117,10 +121,10 @@ def read(text: str) -> list[tuple[Any, ...]]:
         reader.add(row)
         last = row.place
     return [
-        (
+        Excerpt(
             cut(draft.text, draft.most),
-            (draft.text, 0, draft.heading, draft.place, draft.form, draft.mark),
-            draft.address and tuple(draft.address),
+            SourceLine(draft.text, 0, draft.heading, draft.place, draft.form, draft.mark),
+            draft.address,
             when,
             draft.is_record,
             draft.kind,

@@ -119,14 +119,14 @@ def tokens(text: str) -> frozenset[str]:
 
 
 @memo(1 << 14, _Words._make)  # a line is asked for its words several times
-def _words(text: str) -> tuple[frozenset[str], frozenset[str]]:
+def _words(text: str) -> _Words:
     tokens: set[str] = set()
     stems: set[str] = set()
     for token in tokenizer.tokenize(text.lower()):
         known = _read(token)
         tokens.update(known.tokens)
         stems.update(known.terms)
-    return frozenset(tokens), frozenset(stems)
+    return _Words(frozenset(tokens), frozenset(stems))
 
 
 @lru_cache(maxsize=1 << 15)  # most tokens come again
@@ -276,11 +276,11 @@ class _Form(NamedTuple):
 
 
 @memo(1 << 14, _Form._make)
-def _form(text: str) -> tuple[object, ...]:
+def _form(text: str) -> _Form:
     own = _words(text).tokens
     is_ascii = text.isascii()
     digits = sum(map(text.count, _DIGITS)) if is_ascii else sum(map(str.isdigit, text))
-    return (
+    return _Form(
         len(text) + (0 if is_ascii else len(_WIDE_SIGN.findall(text))),
         _BARE.fullmatch(text) is not None,
         bool(_count("people", text, own)),

@@ -97,7 +97,7 @@ def test_what_fails_keeps_nothing_and_a_disk_that_refuses_is_no_error(scene):
     salience.mentions.cache_clear()
     with memo_file.keep(scene.place.root, "wake"):
         assert salience.mentions("the Ledger").words
-    assert memo.empty() == ({}, False)
+    assert memo.empty() is None
 
 
 def test_a_memory_that_asks_for_too_much_has_no_file(scene, monkeypatch):

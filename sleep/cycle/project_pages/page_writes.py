@@ -144,7 +144,9 @@ def _with_block(view: View, text: str) -> str:
         if left < 0:
             break
         rows.append(row)
-    others = _rows((record for record in records if not record.is_open or len(rows) < len(holding)), known)
+    others: list[str] = []
+    if managed_block.has_lines_to_tell(text):  # seldom, and it takes the words of every record
+        others = _rows((record for record in records if not record.is_open or len(rows) < len(holding)), known)
     return managed_block.written(text, rows, others, managed_block.more(len(holding) - len(rows), _COMMANDS))
 
 

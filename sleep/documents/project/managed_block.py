@@ -101,6 +101,15 @@ def without(text: str) -> str:
     return _outside(text, _find(text)) if OPEN in text else text
 
 
+def has_lines_to_tell(text: str) -> bool:
+    """Return whether a page has lines of a block which may be a hand's, so that `written` needs `known`.
+
+    A block that nobody edited has none, nor has a page with no frame beside it.
+    """
+    block = _find(text)
+    return block.is_edited or any(_is_frame(row.words.strip()) for row in lines.split(_outside(text, block)))
+
+
 def rows(text: str) -> tuple[str, ...]:
     """Return the lines inside the block, none where there is none."""
     return _find(text).rows

@@ -39,7 +39,7 @@ def form(*sections: str) -> Phrase:
     return Phrase(_source("|".join(sections)))
 
 
-@memo(1 << 7, str)
+@memo(1 << 7, str, None)
 def _source(sections: str) -> str:
     """Return the pattern of sections, with `|` between their names."""
     return "|".join(row for section in sections.split("|") for row in _rows(section))
@@ -116,7 +116,7 @@ def _looked_at(text: str) -> tuple[str | None, bool]:
     return small, tokenizer.has_wide(text)
 
 
-@memo(1 << 8, str)
+@memo(1 << 8, str, None)
 def _searched(form: str) -> str:
     """Return a pattern as it is compiled, told by what it is for (`_SMALL`, `_WIDE`), a space and how it is written."""
     use, _, source = form.partition(" ")

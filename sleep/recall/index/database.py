@@ -14,15 +14,15 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-import struct
 import time
 from hashlib import sha1
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.errors import StorageError
 from sleep.language import words
-from sleep.recall.index import index_file, rows
+from sleep.recall.index import index_file, row_values, rows
 from sleep.recall.index.index_form import FOLDERS, PAGES, SHIFT
+from sleep.recall.index.row_values import FACTS
 from sleep.store import files
 
 if TYPE_CHECKING:
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
     from sleep.store.tree import Tree
 
-# Of a row: terms, characters, flags, the number of its label in the document, rows back to its heading.
-FACTS = struct.Struct("<HHBBH")
-_MOST, _LABELS = 65_535, 256
 _RACY = 2_000_000_000  # nanoseconds within which a file may change without its time telling
 
 
@@ -157,9 +154,10 @@ class Index:
 
     def take_all(self, tree: Tree) -> None:
         """Take in every document of a tree (a commit, a dictionary) that recall reads."""
+        learnt: set[str] = set()
         with self._writing():
             for path, content in read_documents(tree).items():
-                self._take(File(path, len(content), 0), content)
+                self._take(File(path, len(content), 0), content, learnt)
             self._tell_alone()
 
     @contextlib.contextmanager
@@ -213,7 +211,7 @@ class Index:
             ]
             self.base.executemany(
                 "INSERT INTO term (term, rowid, terms) VALUES ('delete', ?, ?)",
-                [(row_id, _stored(row, rows.terms(row), known[1])) for row_id, row in gone],
+                [(row_id, row_values.stored(row, rows.terms(row), known[1])) for row_id, row in gone],
             )
             self.base.executemany(
                 "DELETE FROM place WHERE address = ? AND row = ?",
@@ -226,59 +224,36 @@ class Index:
             self.base.execute("DELETE FROM row WHERE id >= ? AND id < ?", span)
             self.base.execute("DELETE FROM document WHERE id = ?", (number,))
 
-    def _take(self, file: File, content: bytes) -> None:
-        text = content.decode("utf-8", "replace")
-        tier = rows.tier_of(file.path)
+    def _take(self, file: File, content: bytes, learnt: set[str] | None = None) -> None:
+        """Take in a document; `learnt` are words that are known to be kept, more of which come to it."""
+        read = row_values.read(file.path, content.decode("utf-8", "replace"))
         last = self.base.execute("SELECT max(id) FROM document").fetchone()[0] or 0
         start = (last + 1) << SHIFT
-        day = rows.day_of(file.path, text)
-        parsed = rows.read(file.path, text, day)[: 1 << SHIFT]
-        own_terms = [rows.terms(row) for row in parsed]
-        labels = list(dict.fromkeys(("", *(row.who for row in parsed))))[:_LABELS]
-        which = {label: at for at, label in enumerate(labels)}
-        known = b"".join(
-            FACTS.pack(min(len(own), _MOST), min(len(row.text), _MOST), row.flags, which.get(row.who, 0), _back(row))
-            for row, own in zip(parsed, own_terms, strict=True)
-        )
-        days = "" if all(row.day == day for row in parsed) else "\n".join(row.day for row in parsed)
-        values = (last + 1, file.path, tier, day, _hash(content), file.size, file.changed, 0)
-        more = (len(parsed), sum(map(len, own_terms)), known, "\n".join(labels), days)
-        marks = ", ".join("?" * (len(values) + len(more)))
-        self.base.execute(f"INSERT INTO document VALUES ({marks})", (*values, *more))  # noqa: S608  # question marks
-        at = list(enumerate(zip(parsed, own_terms, strict=True), start))
+        values = (last + 1, file.path, read.tier, read.day, _hash(content), file.size, file.changed, 0, *read.document)
+        marks = ", ".join("?" * len(values))
+        self.base.execute(f"INSERT INTO document VALUES ({marks})", values)  # noqa: S608  # question marks
         self.base.executemany(
             f"INSERT INTO row VALUES ({', '.join('?' * 11)})",  # noqa: S608  # question marks
-            [
-                (
-                    *(row_id, row.text, " ".join(row.addresses), row.kind, row.state, row.day, row.who, row.number),
-                    *(row.line, row.below, row.source),
-                )
-                for row_id, (row, _) in at
-            ],
+            [(row_id, *row) for row_id, row in enumerate(read.rows, start)],
+        )
+        self.base.executemany("INSERT INTO term (rowid, terms) VALUES (?, ?)", list(enumerate(read.terms, start)))
+        self.base.executemany(
+            "INSERT OR IGNORE INTO place VALUES (?, ?)", [(handle, start + at) for handle, at in read.places]
         )
         self.base.executemany(
-            "INSERT INTO term (rowid, terms) VALUES (?, ?)",
-            [(row_id, _stored(row, own, tier)) for row_id, (row, own) in at],
+            "INSERT OR IGNORE INTO move VALUES (?, ?, ?)", [(record, start + at, to) for record, at, to in read.moves]
         )
-        self.base.executemany(
-            "INSERT OR IGNORE INTO place VALUES (?, ?)",
-            [(handle, row_id) for row_id, (row, _) in at for handle in row.handles],
-        )
-        self.base.executemany(
-            "INSERT OR IGNORE INTO move VALUES (?, ?, ?)",
-            [(move.record, row_id, move.state) for row_id, (row, _) in at if (move := row.move)],
-        )
-        self._learn(words.spelled(text))
+        if learnt is None:
+            self._learn(read.spelled)
+        else:
+            self._learn([word for word in read.spelled if word not in learnt])
+            learnt.update(read.spelled)
 
-    def _learn(self, spelled: set[str]) -> None:
+    def _learn(self, spelled: Iterable[str]) -> None:
         """Keep words as they are written, to tell a slip of the pen by; they stay when their document goes."""
         learn = "INSERT OR IGNORE INTO word VALUES (?, ?)"
-        fresh = [(word,) for word in sorted(spelled) if self.base.execute(learn, (word, words.sound(word))).rowcount]
+        fresh = [(word,) for word in spelled if self.base.execute(learn, (word, words.sound(word))).rowcount]
         self.base.executemany("INSERT INTO spelling (word) VALUES (?)", fresh)
-
-
-def _back(row: rows.Row) -> int:
-    return row.below if row.below <= _MOST else 0
 
 
 def list_files(root: str) -> list[File]:
@@ -322,10 +297,6 @@ def _walk(place: str, lead: str, listed: list[File]) -> None:
             with contextlib.suppress(OSError):
                 stat = entry.stat()
                 listed.append(File(path, stat.st_size, stat.st_mtime_ns))
-
-
-def _stored(row: rows.Row, terms: Sequence[str], tier: str) -> str:
-    return " ".join((*terms, *rows.marks(row, tier)))
 
 
 def _content(root: str, path: str) -> bytes | None:

@@ -212,7 +212,7 @@ def _reports() -> re.Pattern[str]:
     return re.compile(rf"\W*(?:{words})\b ?(?:\([^)]*\))?[:：]", re.IGNORECASE)
 
 
-@memo(1 << 14, frozenset)
+@memo(1 << 14, frozenset, None)
 def _states_in(text: str) -> frozenset[str]:
     """Return the states that a text speaks of; what is denied is its opposite."""
     states, names = _states_of(), set()
