@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # typing itself costs a hook 4 ms
     T = TypeVar("T")
 
 _MOST, _ROOM = 1 << 14, 1 << 23  # texts of a function, and their characters: more is not held in a process
-_FEW = 8  # one in so many, up to which what is new is not worth the time that writing all takes
+_FEW = 4  # one in so many came or went, up to which that is not worth the time that writing all takes
 
 Answers = dict[str, object]  # plain values by text
 
