@@ -62,6 +62,9 @@ else:
             lambda cls, a, b, c, d, e, f: _make_tuple(cls, (a, b, c, d, e, f)),
             lambda cls, a, b, c, d, e, f, g: _make_tuple(cls, (a, b, c, d, e, f, g)),
             lambda cls, a, b, c, d, e, f, g, h: _make_tuple(cls, (a, b, c, d, e, f, g, h)),
+            lambda cls, a, b, c, d, e, f, g, h, i: _make_tuple(cls, (a, b, c, d, e, f, g, h, i)),
+            lambda cls, a, b, c, d, e, f, g, h, i, j: _make_tuple(cls, (a, b, c, d, e, f, g, h, i, j)),
+            lambda cls, a, b, c, d, e, f, g, h, i, j, k: _make_tuple(cls, (a, b, c, d, e, f, g, h, i, j, k)),
         )
     )
 
@@ -93,9 +96,12 @@ else:
         return cls(*values)
 
     def _replace(self: NamedTuple, /, **named: object) -> NamedTuple:
-        values = [named.pop(field, value) for field, value in zip(self._fields, self, strict=True)]
-        if named:
-            raise ValueError(f"{type(self).__name__} has no field {', '.join(named)}")
+        values, fields = list(self), self._fields
+        unknown = [name for name in named if name not in fields]
+        if unknown:
+            raise ValueError(f"{type(self).__name__} has no field {', '.join(unknown)}")
+        for name, value in named.items():
+            values[fields.index(name)] = value
         return tuple.__new__(type(self), values)
 
     def _asdict(self: NamedTuple) -> dict[str, object]:
