@@ -30,6 +30,7 @@ _KINDS = tuple(KINDS)
 _LISTED = re.compile(r"  - .*\[i\d+[a-z]{3}\.\d+\]\s*$")  # takes `  - T-003 Review it [i20hva.12]`
 _STATE = "State: what the last sessions changed"
 _FEW = 4  # tokens in which no handle has room
+_WORTH_CUTTING = 60  # tokens in which the beginning of a paragraph says something
 _SINGLE = 2  # lines of a journal, up to which it shares the heading of its month
 
 
@@ -110,11 +111,31 @@ def sections(name: str, text: str, budget: int, path: str, keep: Sequence[str] =
         if spent + price <= budget:
             chosen.add(index)
             spent += price
-    shown = "\n".join(groups[index][1] for index in sorted(chosen))
-    missing = [groups[index][0] for index in range(len(groups)) if index not in chosen and groups[index][0]]
+    parts = {index: groups[index][1] for index in chosen}
+    for index in order:
+        if index not in chosen and (begun := _beginning(groups[index][1], budget - spent - 1)):
+            parts[index] = begun
+            spent += tokens.count(begun) + 1
+    shown = "\n".join(parts[index] for index in sorted(parts))
+    titles = {index: groups[index][0] for index in range(len(groups)) if index not in chosen and groups[index][0]}
+    missing = [f"the rest of {title}" if index in parts else title for index, title in titles.items()]
     out = len(groups) - len(chosen)
     what = f"{out} section{'' if out == 1 else 's'}" + (f": {tokens.clip(', '.join(missing), 30)}" if missing else "")
     return Phase(name, shown, budget, tokens.count(shown), what, f"cat {path}")
+
+
+def _beginning(section: str, budget: int) -> str:
+    """Return a section's first blocks, as many as fit, or the beginning of its first paragraph; "" without room."""
+    end, found = 0, blocks.parse(section)
+    for block in found:
+        if tokens.count(section[: block.end]) > budget:
+            break
+        end = block.end
+    fit = [block.kind for block in found if block.end <= end]
+    if fit and set(fit) != {"heading"}:
+        return section[:end]
+    first = next((block.kind for block in found if block.kind != "heading"), "")
+    return tokens.clip(section, budget) if first == "paragraph" and budget >= _WORTH_CUTTING else ""
 
 
 def fragments(view: View, placed: Sequence[Candidate], chosen: Collection[int], *, brief: bool) -> str:

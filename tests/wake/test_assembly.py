@@ -103,6 +103,20 @@ def test_the_shares_are_the_most_that_a_phase_costs(large):
     assert sum(one.cost for one in flowing.values()) > 5500
 
 
+@pytest.mark.parametrize("size", [3, 3000])
+def test_of_a_long_section_its_beginning_is_told(large, size):
+    """A page of one long section is told as far as its share goes, by paragraphs, or by words where one is longer."""
+    page = "# Architecture\n\nIt begins here. " + "\n\n".join(
+        f"{number} {'of layers ' * size}." for number in range(4000 // size)
+    )
+    large.texts["memory/architecture.md"] = f"{page}\n\n## Doors\n\nThere are two doors.\n"
+    (found,) = [one for one in assembly.assemble(large.view, Settings()).phases if one.name == "architecture"]
+    assert found.text.startswith("# Architecture\n\nIt begins here. 0 of layers")
+    assert 0.7 * found.budget < found.cost <= found.budget
+    assert "the rest of Architecture" in found.left_out
+    assert "There are two doors." in found.text
+
+
 def test_what_does_not_fit_is_named(large):
     """Every open record is shown whole or counted, with handles where they fit and the command that lists them."""
     found = assembly.assemble(large.view, Settings(wake_budget=6000))
