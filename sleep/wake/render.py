@@ -95,6 +95,29 @@ def sections(name: str, text: str, budget: int, path: str, keep: Sequence[str] =
     text = text.strip("\n").replace(f"{main_page.OURS}\n\n", "") + "\n"
     if tokens.count(text) <= budget:
         return Phase(name, text, budget, tokens.count(text))
+    groups = _groups(text)
+    order = sorted(range(len(groups)), key=lambda index: (groups[index][0] not in keep, index))
+    parts: dict[int, str] = {}
+    spent = 0
+    for index in order:
+        price = tokens.count(groups[index][1]) + 1
+        if spent + price <= budget:
+            parts[index] = groups[index][1]
+            spent += price
+    absent = [index for index in order if index not in parts]
+    for index in absent:
+        if beginning := _beginning(groups[index][1], budget - spent - 1):
+            parts[index] = beginning
+            spent += tokens.count(beginning) + 1
+    shown = "\n".join(parts[index] for index in sorted(parts))
+    titles = [f"{'the rest of ' if index in parts else ''}{groups[index][0]}" for index in absent if groups[index][0]]
+    what = f"{len(absent)} section{'' if len(absent) == 1 else 's'}"
+    what += f": {tokens.clip(', '.join(titles), 30)}" if titles else ""
+    return Phase(name, shown, budget, tokens.count(shown), what, f"cat {path}")
+
+
+def _groups(text: str) -> list[tuple[str, str]]:
+    """Return the headings of a page, "" for none at its start, each with the text from it to the next one."""
     groups: list[tuple[str, str]] = []
     for block in blocks.parse(text):
         piece = text[block.start : block.end]
@@ -103,38 +126,16 @@ def sections(name: str, text: str, budget: int, path: str, keep: Sequence[str] =
             groups.append((title, piece))
         else:
             groups[-1] = (groups[-1][0], f"{groups[-1][1]}\n{piece}")
-    order = sorted(range(len(groups)), key=lambda index: (groups[index][0] not in keep, index))
-    chosen: set[int] = set()
-    spent = 0
-    for index in order:
-        price = tokens.count(groups[index][1]) + 1
-        if spent + price <= budget:
-            chosen.add(index)
-            spent += price
-    parts = {index: groups[index][1] for index in chosen}
-    for index in order:
-        if index not in chosen and (begun := _beginning(groups[index][1], budget - spent - 1)):
-            parts[index] = begun
-            spent += tokens.count(begun) + 1
-    shown = "\n".join(parts[index] for index in sorted(parts))
-    titles = {index: groups[index][0] for index in range(len(groups)) if index not in chosen and groups[index][0]}
-    missing = [f"the rest of {title}" if index in parts else title for index, title in titles.items()]
-    out = len(groups) - len(chosen)
-    what = f"{out} section{'' if out == 1 else 's'}" + (f": {tokens.clip(', '.join(missing), 30)}" if missing else "")
-    return Phase(name, shown, budget, tokens.count(shown), what, f"cat {path}")
+    return groups
 
 
 def _beginning(section: str, budget: int) -> str:
     """Return a section's first blocks, as many as fit, or the beginning of its first paragraph; "" without room."""
-    end, found = 0, blocks.parse(section)
-    for block in found:
-        if tokens.count(section[: block.end]) > budget:
-            break
-        end = block.end
-    fit = [block.kind for block in found if block.end <= end]
-    if fit and set(fit) != {"heading"}:
-        return section[:end]
-    first = next((block.kind for block in found if block.kind != "heading"), "")
+    pieces = blocks.parse(section)
+    whole = [block for block in pieces if tokens.count(section[: block.end]) <= budget]
+    if any(block.kind != "heading" for block in whole):
+        return section[: whole[-1].end]
+    first = next((block.kind for block in pieces if block.kind != "heading"), "")
     return tokens.clip(section, budget) if first == "paragraph" and budget >= _WORTH_CUTTING else ""
 
 
