@@ -62,9 +62,9 @@ def _row(text: str, forms: tuple[str, ...]) -> tuple[str, str, str]:
 
     `**Task:** ... **Outcome:** Decided on ...`: the words behind the label. Any other text is all one row.
     """
-    rows = _LABEL.split(text)
+    rows = _LABEL.split(text) if forms else [text]
     at = next((at for at, row in enumerate(rows) if at and first_words.tells(first_words.behind_label(row), *forms)), 0)
-    if not at or not forms or first_words.tells(rows[0], *forms):
+    if not at or first_words.tells(rows[0], *forms):
         return "", text, ""
     words = first_words.behind_label(rows[at])
     label = rows[at].removesuffix(words).strip()

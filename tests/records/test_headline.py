@@ -45,3 +45,8 @@ LONG = "The agents were told so twice, on Monday and on Tuesday, and each went o
 def test_a_statement_is_told_apart(kind, text, statement, rest):
     """The label goes, items below and sentences around it are the rest, and no word is lost."""
     assert headline.parted(kind, text) == (statement, rest)
+
+
+def test_a_kind_without_forms_is_told_whole():
+    """A thread has no forms that say which of its labels states it: its words are one row."""
+    assert headline.parted("thread", "**Open:** two pages **Since:** May") == ("**Open:** two pages **Since:** May", "")

@@ -100,7 +100,7 @@ class _Marker:
     def _head(self, marked: MarkedPiece) -> None:
         piece = marked.piece
         level = _level(piece)
-        if level <= self._turn and piece.start > self._last_turn:
+        if piece.form == "heading" and (level <= self._turn or piece.start > self._last_turn):
             self._turn = 0
         self._sections = [above for above in self._sections if above.level < level]
         words = marked.words.strip() if marked.mark else _words(self._text, piece)

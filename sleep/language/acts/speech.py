@@ -9,7 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from sleep.language.tokenizer import has_wide
+
 _SPEAKERS = 0.6
+_TURNS = 3  # different ones of a dialogue, at least
+_LINE = 160  # characters of a turn that are looked at
+_SENTENCE = 4  # words of a turn, its role included: what has fewer is a name
 _TURN = re.compile(r"^(?:\*\*)?(?:(user|human)|assistant|ai)(?:\*\*)? ?:", re.IGNORECASE | re.MULTILINE)
 _SPEECH = re.compile(
     r"^(?:\[\w+:\d+\] |(?:\*\*)?(?:user|assistant|human|system|ai)(?:\*\*)? ?:)", re.IGNORECASE | re.MULTILINE
@@ -32,8 +37,15 @@ def is_speech(text: str, names: frozenset[str] = frozenset()) -> bool:
 
 
 def is_dialogue(text: str) -> bool:
-    """True for a text in which a person and an agent take turns, each behind its role."""
-    return {bool(turn[1]) for turn in _TURN.finditer(text)} == {True, False}
+    """True for a text in which a person and an agent take turns, each behind its role.
+
+    Each says a sentence, and one of them speaks again: `User: Ana` and `Assistant: Claude` above a log are no dialogue.
+    """
+    roles = {
+        text[turn.start() : turn.start() + _LINE].split("\n", 1)[0]: bool(turn[1]) for turn in _TURN.finditer(text)
+    }
+    spoken = {is_person for line, is_person in roles.items() if len(line.split()) > _SENTENCE or has_wide(line)}
+    return len(roles) >= _TURNS and len(spoken) > 1
 
 
 def last_turn(text: str) -> int:

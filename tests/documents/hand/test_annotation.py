@@ -328,7 +328,8 @@ STORIES = (
     "## User stories\n\n- [{}] As a user, I want it dark\n\n## Acceptance criteria\n\n### Look\n\n- [ ] a grid of 4px\n"
 )
 TURNS = (
-    "## Summary\n\nuser: What now?\n\nassistant: Two things:\n\n**Next:**\n- rotate the key\n\n**Verdict:** keep it\n"
+    "## Summary\n\nuser: What is left to do now?\n\nassistant: Two things are left:\n\n**Next:**\n- rotate the key"
+    "\n\nuser: Thanks\n\n**Verdict:** keep it\n"
 )
 
 
@@ -347,10 +348,21 @@ def test_words_of_a_dialogue_are_nobody_elses():
     assert ("rotate the key", "task") in kinds(TURNS.replace("assistant:", "Then"))
 
 
-def test_a_heading_inside_a_dialogue_ends_no_turn():
-    """A heading before the last turn is part of what was said; a plan whose heading is ticked is done."""
-    text = TURNS + "\n## Rules\n\n- one job a night\n\nuser: Thanks!\n"
-    assert kinds(text) == []
+def test_a_heading_inside_a_turn_does_not_end_it():
+    """A heading below that of the dialogue is part of what is said, one beside it is the author's."""
+    rules = "\n{} Rules\n\n- one job a night\n\nuser: Thanks again!\n"
+    assert kinds(TURNS + rules.format("###")) == []
+    assert kinds(TURNS + rules.format("##")) == [("one job a night", "constraint")]
+
+
+def test_who_took_part_is_no_dialogue():
+    """Lines that name the person and the agent above a log are no turns, however often they stand there."""
+    log = "# Log\n\n**User:** Ana\n**Assistant:** Claude\n\n## Decisions\n\n- use flock\n\n"
+    assert [kind for _, kind in kinds(log + log)] == ["decision", "decision"]
+
+
+def test_what_is_below_a_ticked_heading_is_done():
+    """A plan whose heading is ticked leaves nothing to do."""
     assert kinds("## Open tasks ✅\n\n- write the page\n") == [("write the page", "change")]
 
 
