@@ -131,7 +131,7 @@ def warm_to_cold(
         writes[path] = topics.emptied(text)
     placed, items = _placed(view, paths.COLD, outcome.changes, leaving, settings.topic_tokens)
     writes.update(placed)
-    writes.update(topics.arranged(View(Overlay(view.tree, writes)), paths.WARM, [], settings.topic_tokens)[0])
+    writes.update(topics.arranged(View(Overlay(view.tree, writes), view), paths.WARM, [], settings.topic_tokens)[0])
     return _moved("warm to cold", settings.ratio_cold, _Figures(before, exact, items), outcome, writes)
 
 
@@ -210,7 +210,7 @@ def _placed(
         gone = [old for old, new in changed.items() if new is None]
         swap = {old: new for old, new in changed.items() if new is not None}
         writes[path] = topics.emptied(tier.write(view.read(path) or "", drop=gone, replace=swap))
-    arranged, names = topics.arranged(View(Overlay(view.tree, writes)), folder, items, limit)
+    arranged, names = topics.arranged(View(Overlay(view.tree, writes), view), folder, items, limit)
     placed = [(name, fragment) for name, (_, fragment) in zip(names, items, strict=True)]
     return {**writes, **arranged}, placed
 

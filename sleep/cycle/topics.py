@@ -94,7 +94,7 @@ def _moved(
             gone.setdefault(path, []).append(fragment)
             adding.append((home, fragment))
     writes = {path: emptied(tier.write(view.read(path) or "", drop=own)) for path, own in gone.items()}
-    added = put(View(Overlay(view.tree, writes)), folder, [*adding, *arrivals], limit)
+    added = put(View(Overlay(view.tree, writes), view), folder, [*adding, *arrivals], limit)
     return {**writes, **added}
 
 

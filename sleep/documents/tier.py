@@ -86,7 +86,7 @@ class Document(NamedTuple):
         return tuple(item.lines[0].start for item in self.loose)
 
 
-@lru_cache(maxsize=1 << 10)  # what a step wrote, the gate and the next step read
+@lru_cache(maxsize=1 << 7)  # what a step wrote, the gate and the next step read (`View.tier` keeps the rest)
 def parse(text: str) -> Document:
     """Read a tier's file; never fails, what is no fragment is left alone."""
     return _plain(text) or _parse(text)

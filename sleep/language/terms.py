@@ -93,7 +93,7 @@ def names(text: str) -> frozenset[str]:
     return find(text).names
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def find(text: str) -> Terms:
     """Return the terms of a text, each under what it is."""
     sorts = _Sorts(set(), set(), set(), set())

@@ -54,6 +54,7 @@ class View:
         self._imports: dict[InstanceId, bool] = earlier._imports if earlier else {}  # noqa: SLF001
         # What a journal judges is the same in every step of a sleep, which holds the lock.
         self._verdicts: dict[str, tuple[Verdict, ...]] = earlier._verdicts if earlier else {}  # noqa: SLF001
+        self._tiers: dict[str, Document] = earlier._tiers if earlier else {}  # noqa: SLF001
         self._shared: dict[Callable[[], Any], Any] = earlier._shared if earlier else {}  # noqa: SLF001
 
     def read(self, path: str) -> str | None:
@@ -83,8 +84,16 @@ class View:
         return self._shared[make]  # type: ignore[no-any-return]
 
     def tier(self, path: str) -> Document:
-        """Return a tier's document; an empty one where there is none."""
-        return tier.parse(self.read(path) or "")
+        """Return a tier's document; an empty one where there is none.
+
+        The last one of each path is kept for later views: of a long memory the pages of many cycles would take more
+        room than all else.
+        """
+        text = self.read(path) or ""
+        known = self._tiers.get(path)
+        if known is None or known.text != text:
+            known = self._tiers[path] = tier.parse(text)
+        return known
 
     def files(self, prefix: str) -> tuple[str, ...]:
         """Return the Markdown files below a folder, in the order of their paths."""

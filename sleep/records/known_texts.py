@@ -129,7 +129,7 @@ def _statement(text: str) -> _Statement:
     return _Statement(f" {' '.join(words)} ", len(words) >= _LEAST, similarity.fixed(text))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 11)
 def _content(text: str) -> _Content:
     return _Content(terms.terms(text), _exact(_statement(text).spoken.split()))
 
