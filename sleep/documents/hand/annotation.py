@@ -100,8 +100,7 @@ class _Marker:
     def _head(self, marked: MarkedPiece) -> None:
         piece = marked.piece
         level = _level(piece)
-        if piece.form == "heading" and (level <= self._turn or piece.start > self._last_turn):
-            self._turn = 0
+        self._end_turn(piece)
         self._sections = [above for above in self._sections if above.level < level]
         words = marked.words.strip() if marked.mark else _words(self._text, piece)
         entry = self._entry_kind(piece, words)
@@ -176,6 +175,11 @@ class _Marker:
         """True for a heading that takes no mark: the journal's own, and one whose words say a kind that is refused."""
         words = _words(self._text, head)
         return head.form == "heading" and (words == self._title or _heading_entry_kind(words) in self._refused)
+
+    def _end_turn(self, piece: Piece) -> None:
+        """Give the author the word again below a heading that is none of a turn's own."""
+        if piece.form == "heading" and (piece.level <= self._turn or piece.start > self._last_turn):
+            self._turn = 0
 
     def _speaks(self, piece: Piece) -> bool:
         """True for words of a turn, in a document that has a dialogue in it: who said them is not its author."""
