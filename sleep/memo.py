@@ -1,7 +1,8 @@
-"""What functions of a text alone returned before: a command that reads a whole memory asks them the same each time.
+"""What functions of a text alone returned before.
 
-Owns a table for each of these functions. `memory/memo_file.py` fills the tables with what an earlier process was told,
-and keeps what this one asked for; without it the functions are asked as ever. Refuses functions of anything but a text.
+A command that reads a whole memory asks them the same each time. Owns a table for each of these functions.
+`memory/memo_file.py` fills the tables with what an earlier process was told, and keeps what this one asked for; without
+it the functions are asked as ever. Refuses functions of anything but a text.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Speech acts: the phrases and forms by which a sentence lays down a rule, chooses, asks or reports. Pure."""
+"""Speech acts: the forms by which a sentence rules, chooses, asks or reports. Pure."""
