@@ -40,11 +40,19 @@ def _is_password(value: bytes) -> bool:
     return rules.passwordlike(value, quoted=False)
 
 
+def _is_rich(value: bytes) -> bool:
+    """True for a password that has a sign and a digit: behind a name alone much else may stand."""
+    return _is_password(value) and compiled(rb"(?=.*[0-9]).*[!@#$%^&?+~=*]").match(value) is not None
+
+
 _LINES = _BASE64 + rb"{20,}(?:(?:\r?\n|\\n)[ \t]{0,8}" + _BASE64 + rb"{16,})*"
 _PHRASE = (  # NAME="several words and a 1": capitals alone, for a sentence that asks for a password is quoted too
     rb"[A-Z]{3,6}=[\"']((?=[^\"'\r\n]{0,99}[0-9])[^\"'\r\n ]{1,40}(?: [^\"'\r\n ]{1,40}){1,9})[\"']"
 )
+_PAIR = rb"(?:\w{11}|\w{5})[*_` ]{0,4}[:=][*_` ]{0,4}[\w.@+-]{2,80}`? / `?([^\s\"'`]{6,100})"  # name / password
 _FORMS = (
+    Form("password", b"credentials", 0, _PAIR, _is_rich),
+    Form("password", b"login", 0, _PAIR, _is_rich),
     Form("azure-secret", b"q~", 4, rb"([\w~.]{3}\dQ~[\w~.-]{31,40})"),
     Form("azure-signature", b"sig=", 1, rb"[?&;]sig=([A-Za-z0-9%+/=_-]{40,120})"),
     Form("secret", b"django-insecure-", 0, rb"(django-insecure-[^\s\"'`]{20,80})"),

@@ -30,6 +30,8 @@ FORMS = {
     ),
     "docker auth": joined('{"auths": {"registry.example.com": {"auth": "', 'YWRhOnM5a2ZqMjNrbGRqZmxrczg="}}}'),
     "netrc": "machine git.example.org login ada password q7Gh2Lw9Pz",
+    "name and password": "- Credentials: ada_l / Tu@lip2026!X (also stored encrypted)",
+    "login": "**Login:** `ada@example.com` / `tulip!garden42`",
     "otpauth": "otpauth://totp/Example:ada?secret=JBSWY3DPEHPK3PXPJBSWY3DP&issuer=Example",
     "key body": joined(
         "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDHu8k2",
@@ -55,6 +57,10 @@ FORMS = {
 }
 INNOCENT = [
     "the password is required",
+    "Credentials: stored / encrypted since 2024",
+    "login: GET /auth/v2/callback",
+    "Login: github / google2",
+    "Credentials: env / Vault-2.1",
     "The password is stored in vault-42",
     "Das Passwort ist vergessen",
     "Passwort ist erforderlich",
