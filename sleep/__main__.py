@@ -22,6 +22,8 @@ if TYPE_CHECKING:  # typing itself costs 5 ms, and hooks come this way
 
 BUG, INTERRUPTED = 3, 130
 _HELP = frozenset(("--help", "-h"))
+# Commands that read their own words where these are plain, each by its module below `tasks`.
+_PLAIN = {"sleep": "cycle.sleep_command", "wake": "cycle.wake_command", "status": "upkeep.status_command"}
 MANY = 500_000  # objects made since garbage was last searched for; one cycle makes fewer
 # What lives on: its garbage is searched for, and its interpreter is taken down in order. Other commands read and end.
 _LASTING = frozenset(("bench", "conversation", "mcp", "relay"))
@@ -68,8 +70,8 @@ def _command(words: list[str]) -> None:
         _serve(words[2:])
     if words[1:2] == ["recall"]:
         _recall(words[2:])
-    if words[1:2] == ["sleep"]:
-        _sleep(words[2:])
+    if words[1:] and words[1] in _PLAIN:
+        _without_invoke(words[1], words[2:])
     _run(words)
 
 
@@ -123,13 +125,14 @@ def _prepare() -> PatternCache:
     return cache
 
 
-def _sleep(words: list[str]) -> None:
-    """Sleep and exit; return as `_recall` does."""
-    from sleep.tasks.cycle import sleep_command  # late: same  # noqa: PLC0415
+def _without_invoke(name: str, words: list[str]) -> None:
+    """Run a command whose words are plain and exit; return as `_recall` does."""
+    import importlib  # late: same  # noqa: PLC0415
 
-    asked = sleep_command.parse(words)
+    command = importlib.import_module(f"sleep.tasks.{_PLAIN[name]}")
+    asked = command.parse(words)
     if asked is not None:
-        _alone(lambda: sleep_command.run(asked))
+        _alone(lambda: command.run(asked))
 
 
 def _serve(words: list[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sleep.recall.past import moment as moments
-from sleep.tasks.form import now
+from sleep.tasks.arguments import now
 
 if TYPE_CHECKING:
     from sleep.memory.place import Place

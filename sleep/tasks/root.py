@@ -4,30 +4,19 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sleep import settings
-from sleep.clients.hooks import log
-from sleep.code import commit_lines
 from sleep.cycle import debt_settlement
-from sleep.debt import due, scores, storage
-from sleep.language import tokens
-from sleep.memory import memo_file
-from sleep.records.kinds import key
+from sleep.debt import due
 from sleep.store import context as contexts
 from sleep.store.git import checkout
 from sleep.tasks.form import PATIENCE, facts, here, now, progress, say, table, task
+from sleep.tasks.upkeep import status_command
+from sleep.tasks.upkeep.status_command import Status
 from sleep.upkeep import demo as demos
 from sleep.upkeep import doctor as doctors
 from sleep.upkeep import ledger_rebuild, migration, setup
-from sleep.upkeep import status as statuses
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sleep.upkeep.status import Status
-
-_LINE = 30  # tokens of a line of the brief, where a screen has no more
 
 
 @task(
@@ -52,68 +41,12 @@ def init(_c: Any, separate: bool = False, path: str = "", json: bool = False) ->
 
 
 @task()
-def status(_c: Any, json: bool = False, root: str = "") -> None:
+def status(_c: Any, json: bool = False, root: str = "") -> int:
     """Show on one screen what there is and what is due.
 
     Example: sleepwake status
     """
-    where = here(root)
-    with memo_file.keep(where.root, "status"):
-        standing = statuses.read(where, now(), os.getcwd())
-    context = debt_settlement.of(where).context
-    complaint = log.last_error(context)
-    if json:
-        return facts(
-            {
-                **standing._asdict(),
-                "review": {key(sort): count for sort, count in standing.review},
-                "commits": commit_lines.facts(standing.commits),
-                "last_hook_error": complaint,
-            }
-        )
-    say(f"memory      {standing.root} on {standing.branch}")
-    for line in _head(standing):
-        say(line)
-    opened = ", ".join(f"{number} ({entries} entries)" for number, entries in standing.open_instances) or "none"
-    say(f"open        {opened}")
-    if standing.unslept:
-        say(f"closed      {', '.join(str(number) for number, _ in standing.unslept)}, not slept on")
-    say(f"cycles      {standing.cycles}, last {standing.last_sleep}")
-    bar = scores.bar(standing.debt, where.settings)
-    say(f"debt        {standing.debt} of {where.settings.debt_must} {bar} {standing.level}")
-    if standing.trouble:
-        say(f"trouble     the ledger {standing.trouble}: {storage.remedy(context)}")
-    for line in commit_lines.describe(standing.commits) if standing.commits else ():
-        say(f"code        {line}")
-    say("\n".join(_records(standing)))
-    rows = [[name, str(files), str(fragments), str(size)] for name, (files, fragments, size) in standing.tiers.items()]
-    say("\n" + table(["tier", "files", "fragments", "tokens"], rows) + "\n")
-    for line in standing.unreadable:
-        say(f"unreadable  {line}")
-    for line in standing.conflicts:
-        say(f"conflict    {line}: a merge left its marks; sleep does not work on such a file")
-    if complaint:
-        say(f"hook error  {complaint}")
-    return say(f"due         {standing.due}")
-
-
-def _head(standing: Status) -> Iterator[str]:
-    """Yield purpose, state and next, each line as far as a screen goes."""
-    for name, lines in standing.head.items():
-        for place, line in enumerate(lines):
-            yield f"{'' if place else name:<12}{tokens.clip(line, _LINE)}"
-
-
-def _records(standing: Status) -> Iterator[str]:
-    """Yield how many records there are of each kind, and how many wait for a word."""
-    counts = [
-        f"{count} {kind.replace('_', ' ')}{'' if count == 1 else 's'}" for kind, count in standing.records.items()
-    ]
-    yield f"records     {', '.join(counts)}"
-    if waiting := ", ".join(f"{count} {sort}" for sort, count in standing.review):
-        yield f"review      {waiting}: sleepwake review"
-    for phrase in standing.pressing:
-        yield f"            {phrase}"
+    return status_command.run(Status(json, root))
 
 
 @task(

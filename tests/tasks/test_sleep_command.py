@@ -9,21 +9,10 @@ import sys
 
 import pytest
 
-from sleep.tasks.cycle import sleep as tasks
 from sleep.tasks.cycle import sleep_command
 from sleep.tasks.cycle.sleep_command import Sleep
 
 _TIME = re.compile(r"T\d\d:\d\d:\d\dZ")  # the second command may begin in another second
-
-
-def test_both_tables_have_the_same_options():
-    """An option that the task has, the plain reading has too, under the same letter, with a value or without."""
-    ours = {(option.name, option.letter, option.is_valued) for option in sleep_command._OPTIONS}
-    theirs = {
-        (argument.name.replace("_", "-"), next(name for name in argument.names if len(name) == 1), argument.takes_value)
-        for argument in tasks.sleep.get_arguments()
-    }
-    assert ours == theirs
 
 
 @pytest.mark.parametrize(

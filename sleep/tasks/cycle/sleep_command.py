@@ -11,10 +11,10 @@ from sleep import options
 from sleep.cycle import debt_settlement
 from sleep.cycle import sleep as sleeps
 from sleep.debt import sessions
-from sleep.errors import UsageError
 from sleep.memory import memo_file
 from sleep.store import context as contexts
 from sleep.tasks.arguments import here, now, number
+from sleep.tasks.command_line import plain_reading
 from sleep.tasks.output import PATIENCE, facts, progress, say, table
 from sleep.tuples import NamedTuple
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sleep.memory.place import Place
 
 _FEW = 4  # steps that missed their ratio, of which each says why
-_OPTIONS = (
+OPTIONS = (
     *(options.Option(name, name[:1], is_valued=True) for name in ("instance", "root")),
     *(options.Option(name, name[:1]) for name in ("dry-run", "ask", "json")),
 )
@@ -46,16 +46,7 @@ class Sleep(NamedTuple):
 
 def parse(typed: Sequence[str]) -> Sleep | None:
     """Return what the words of a command line ask, None where they want more than a plain reading: `--help`, a slip."""
-    try:
-        words = list(options.parse(typed, _OPTIONS, "sleep"))
-    except UsageError:
-        return None
-    names = [word.name for word in words]
-    if "" in names or len(set(names)) < len(names) or any(word.value.startswith("-") for word in words):
-        return None
-    valued = {option.name for option in _OPTIONS if option.is_valued}
-    fields = {word.name.replace("-", "_"): word.value if word.name in valued else True for word in words}
-    return Sleep(**fields)  # type: ignore[arg-type]  # by the names of its fields
+    return plain_reading.read(typed, OPTIONS, "sleep", Sleep)
 
 
 def run(asked: Sleep) -> int:

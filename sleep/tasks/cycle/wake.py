@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from invoke.collection import Collection
 
-from sleep import settings
-from sleep.clients.hooks import shown_entries
 from sleep.errors import UsageError
 from sleep.memory import memo_file
 from sleep.memory.view import View
-from sleep.store import context
 from sleep.store.tree import WorkTree
 from sleep.tasks import moments
+from sleep.tasks.cycle import wake_command
+from sleep.tasks.cycle.wake_command import Wake
 from sleep.tasks.form import facts, here, now, number, prose, say, task
-from sleep.wake import assembly as wakes
 from sleep.wake import checks, page_writer
 
 if TYPE_CHECKING:
@@ -45,34 +42,12 @@ def wake(
     session: str = "",
     json: bool = False,
     root: str = "",
-) -> None:
+) -> int:
     """Print what the next instance should read, within a budget, and open its journal.
 
     Example: sleepwake wake --task "make the lock faster" --budget 8000
     """
-    where, moment = here(root), None
-    # What was asked of the past would take the place of what the next wake asks.
-    with nullcontext() if at else memo_file.keep(where.root, "wake-task" if task.strip() else "wake"):
-        if at or peek:
-            moment = moments.at(where, at)
-            page = wakes.peek(where, now(), task=task, budget=number(budget, "budget"), at=moment)
-        else:
-            page = wakes.wake(where, now(), task=task, budget=number(budget, "budget"), session=session, fresh=new)
-    if where.settings.recall_inject and (reader := session or settings.session()):
-        shown_entries.add(context.of(where.root), reader, shown_entries.extents(page.text))
-    if json:
-        parts = [phase._asdict() for phase in page.phases]
-        return facts(
-            {
-                "instance": page.instance,
-                "path": page.path,
-                "tokens": page.cost,
-                "budget": page.budget,
-                "parts": parts,
-                **moments.as_facts(moment),
-            }
-        )
-    return say(page.text)
+    return wake_command.run(Wake(task, budget, at, peek, new, session, json, root))
 
 
 @task()
