@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _KINDS = tuple(KINDS)
 _LISTED = re.compile(r"  - .*\[i\d+[a-z]{3}\.\d+\]\s*$")  # takes `  - T-003 Review it [i20hva.12]`
 _STATE = "State: what the last sessions changed"
+_LEAST = 15  # tokens of a field of the handoff whose beginning still says something
 _FEW = 4  # tokens in which no handle has room
 _WORTH_CUTTING = 60  # tokens in which the beginning of a paragraph says something
 _SINGLE = 2  # lines of a journal, up to which it shares the heading of its month
@@ -66,16 +67,21 @@ def with_source(fragment: Fragment, *, brief: bool = False) -> Fragment:
 
 
 def opening(text: str, budget: int) -> Phase:
-    """Return what the project is for, and the handoff: as many of its fields as fit, what is next before what was."""
+    """Return what the project is for, and the handoff: what is next before what was, as far as it goes."""
     fields = main_page.handoff(text)
     purpose = main_page.purpose(text)
     shown = "" if main_page.is_placeholder(purpose) else f"{tokens.clip(purpose, max(1, budget // 3))}\n"
     lead = shown if shown.strip() else ""
     shown = ""
     for name in (*main_page.FIELDS[2:4], main_page.FIELDS[1], *main_page.FIELDS[4:]):
-        row = f"- {name}: {fields[name]}\n" if name in fields else ""
-        if tokens.count(f"{lead}## {main_page.HANDOFF}\n{shown}{row}") <= budget:
-            shown += row
+        if name not in fields:
+            continue
+        row = f"- {name}: {fields[name]}\n"
+        left = budget - tokens.count(f"{lead}## {main_page.HANDOFF}\n{shown}")
+        if tokens.count(row) > left:  # its beginning is worth more than a field that matters less
+            shown += f"{tokens.clip(row.rstrip(), left - 1)}\n" if left > _LEAST else ""
+            break
+        shown += row
     shown = lead + (f"## {main_page.HANDOFF}\n{shown}" if shown else "")
     return Phase("orient", shown, budget, tokens.count(shown), "the rest", f"cat {paths.MAIN}")
 

@@ -11,7 +11,7 @@ from sleep.evaluation import adapter, life
 from sleep.memory.view import View
 from sleep.records.kinds import KINDS
 from sleep.settings import Settings
-from sleep.wake import assembly
+from sleep.wake import assembly, render
 
 _POTTERS = ("Ada", "Bela", "Cleo", "Dora")
 
@@ -146,3 +146,17 @@ def test_a_budget_of_ones_own_is_spent_on_what_was_learnt():
     shown = assembly.assemble(View(lived.tree), Settings(wake_budget=9_000)).text
     assert "## Wake protocol" in shown
     assert "| phase |" in shown
+
+
+def test_what_is_next_is_told_as_far_as_it_goes():
+    """Where not all of the handoff has room, the beginning of what is next comes before the tone, however short."""
+    page = (
+        "# Pottery\n\nCups for the village.\n\n## HANDOFF\n\n- session_summary: built the kiln\n"
+        f"- next_priority: fire the bowls, then {'carry them to the shed and ' * 12}rest\n- emotional_register: calm\n"
+    )
+    shown = render.opening(page, 60).text
+    assert "- next_priority: fire the bowls, then carry" in shown
+    assert shown.endswith("…\n")
+    assert "calm" not in shown
+    assert render.opening(page, 15).text == "Cups for the village.\n"
+    assert "calm" in render.opening(page, 300).text
