@@ -158,5 +158,5 @@ def test_what_is_next_is_told_as_far_as_it_goes():
     assert "- next_priority: fire the bowls, then carry" in shown
     assert shown.endswith("…\n")
     assert "calm" not in shown
-    assert render.opening(page, 15).text == "Cups for the village.\n"
+    assert render.opening(page, 15).text == "Cups for the…\n"
     assert "calm" in render.opening(page, 300).text
