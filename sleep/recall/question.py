@@ -148,13 +148,17 @@ def _focus(text: str, terms: Sequence[str]) -> str:
 
 
 def _subject(text: str) -> tuple[str, ...]:
-    """Return the terms of the first two words that name something behind the word that asks: `load test`."""
+    """Return the terms of the first two words that name something behind the word that asks: `load test`.
+
+    A word before an article is what the first one does: `which streams carry the queue`.
+    """
     asks = _SUBJECT.search(text)
     own: list[str] = []
-    for word in _WORD.findall(text[asks.end() :]) if asks else ():
+    spoken = _WORD.findall(text[asks.end() :]) if asks else []
+    for word, after in zip(spoken, [*spoken[1:], ""], strict=False):
         terms = words.terms(word) if _bare(word) not in lexicon.words("stop") else []
-        is_participle = bool(own) and word.endswith(("ed", "ing"))
-        if (own and not terms) or is_participle:
+        is_verb = word.endswith(("ed", "ing")) or _bare(after) in lexicon.all_words("topic.determiners")
+        if own and (is_verb or not terms):
             break
         own += terms[:1]
     return tuple(own[:2])

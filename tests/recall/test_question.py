@@ -154,6 +154,8 @@ def test_what_is_asked_for_is_told(text, asks, focus):
 @pytest.mark.parametrize(
     ("text", "subject"),
     [
+        ("Which streams carry the event queue?", ("stream",)),
+        ("Which model runs our nightly job?", ("model",)),
         ("What did the load test of the store show?", ("load", "test")),
         ("What was the result of the security audit?", ("secur", "audit")),
         ("Which law firm read it?", ("law", "firm")),

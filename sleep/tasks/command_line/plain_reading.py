@@ -1,4 +1,4 @@
-"""Reading the options of a task without Invoke, which costs 120 ms: only what leaves no doubt, all else is left to it.
+"""Reading the options of a task without Invoke, which costs 60 ms: only what leaves no doubt, all else is left to it.
 
 Owns what a plain reading is. Refuses help, slips, further tasks, and an option that is said twice.
 """

@@ -1,4 +1,4 @@
-"""`wake` from its words to what it prints, with Invoke and without, which costs 120 ms.
+"""`wake` from its words to what it prints, with Invoke and without, which costs 60 ms.
 
 Owns the options of `wake`.
 """

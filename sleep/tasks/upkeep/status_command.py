@@ -1,4 +1,4 @@
-"""`status` from its words to what it prints, with Invoke and without, which costs 120 ms.
+"""`status` from its words to what it prints, with Invoke and without, which costs 60 ms.
 
 Owns the options of `status`, and its screen.
 """
