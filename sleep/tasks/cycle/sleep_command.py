@@ -14,7 +14,7 @@ from sleep.debt import sessions
 from sleep.memory import memo_file
 from sleep.store import context as contexts
 from sleep.tasks.arguments import here, now, number
-from sleep.tasks.command_line import plain_reading
+from sleep.tasks.command_line import plain_options
 from sleep.tasks.output import PATIENCE, facts, progress, say, table
 from sleep.tuples import NamedTuple
 
@@ -46,7 +46,7 @@ class Sleep(NamedTuple):
 
 def parse(typed: Sequence[str]) -> Sleep | None:
     """Return what the words of a command line ask, None where they want more than a plain reading: `--help`, a slip."""
-    return plain_reading.read(typed, OPTIONS, "sleep", Sleep)
+    return plain_options.read(typed, OPTIONS, "sleep", Sleep)
 
 
 def run(asked: Sleep) -> int:

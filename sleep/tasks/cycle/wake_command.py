@@ -15,7 +15,7 @@ from sleep.options import Option
 from sleep.store import context
 from sleep.tasks import moments
 from sleep.tasks.arguments import here, now, number
-from sleep.tasks.command_line import plain_reading
+from sleep.tasks.command_line import plain_options
 from sleep.tasks.output import facts, say
 from sleep.tuples import NamedTuple
 from sleep.wake import assembly as wakes
@@ -44,7 +44,7 @@ class Wake(NamedTuple):
 
 def parse(typed: Sequence[str]) -> Wake | None:
     """Return what the words of a command line ask, None where they want more than a plain reading."""
-    return plain_reading.read(typed, OPTIONS, "wake", Wake)
+    return plain_options.read(typed, OPTIONS, "wake", Wake)
 
 
 def run(asked: Wake) -> int:

@@ -17,7 +17,7 @@ from sleep.memory import memo_file
 from sleep.options import Option
 from sleep.records.kinds import key
 from sleep.tasks.arguments import here, now
-from sleep.tasks.command_line import plain_reading
+from sleep.tasks.command_line import plain_options
 from sleep.tasks.output import facts, say, table
 from sleep.tuples import NamedTuple
 from sleep.upkeep import status as statuses
@@ -40,7 +40,7 @@ class Status(NamedTuple):
 
 def parse(typed: Sequence[str]) -> Status | None:
     """Return what the words of a command line ask, None where they want more than a plain reading."""
-    return plain_reading.read(typed, OPTIONS, "status", Status)
+    return plain_options.read(typed, OPTIONS, "status", Status)
 
 
 def run(asked: Status) -> int:
