@@ -182,15 +182,20 @@ class _Marker:
             self._turn = 0
 
     def _speaks(self, piece: Piece) -> bool:
-        """True for words of a turn, in a document that has a dialogue in it: who said them is not its author."""
+        """True for words of a turn, in a document that has a dialogue in it: who said them is not its author.
+
+        What is asked there is open whoever asked it.
+        """
         if not self._turn and self._is_dialogue and speech.takes_turn(_words(self._text, piece)):
             self._turn = max((above.level for above in self._sections), default=0) or 1
         return self._turn > 0
 
     def _kind(self, piece: Piece) -> str:
-        if self._speaks(piece) or self._is_wish(piece):
+        if self._is_wish(piece):
             return "note"
-        return _kind(self._text, piece, self._sections, self._names)
+        speaks = self._speaks(piece)
+        kind = _kind(self._text, piece, self._sections, self._names)
+        return "note" if speaks and kind != "question" else kind
 
     def _is_wish(self, piece: Piece) -> bool:
         """True for an empty box of what a thing is to be, in a document that is not worked off box by box."""

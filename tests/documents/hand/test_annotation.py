@@ -348,6 +348,12 @@ def test_words_of_a_dialogue_are_nobody_elses():
     assert ("rotate the key", "task") in kinds(TURNS.replace("assistant:", "Then"))
 
 
+def test_what_a_turn_asks_is_a_question():
+    """What the last turns ask is open, whoever asked it, also where they take turns."""
+    asked = "\n## Later\n\nuser: It is slow.\n\nWhich model is active now?\n"
+    assert kinds(TURNS + asked) == [("Which model is active now?", "question")]
+
+
 def test_a_heading_inside_a_turn_does_not_end_it():
     """A heading below that of the dialogue is part of what is said, one beside it is the author's."""
     rules = "\n{} Rules\n\n- one job a night\n\nuser: Thanks again!\n"
