@@ -179,9 +179,8 @@ def _item(words: tuple[str, ...], kind: str, when: str) -> Fragment | None:
 def _sections(rows: Sequence[Line], heads: Sequence[Heading], level: int) -> Iterator[Section]:
     """Yield the sections of a level that have a name of ours: a kind's, or a day's."""
     heads = [head for head in heads if head.level <= level]
-    if (
-        level == plain_tier.OWN
-    ):  # no underlined titles: taking away the item above a `---` would make one of a person's words
+    if level == plain_tier.OWN:
+        # No underlined titles: taking away the item above a `---` would make one of a person's words.
         heads = [head for head in heads if head.first == head.last]
     for number, head in enumerate(heads, 1):
         name = plain_tier.name(head) if head.level == level and head.first == head.last else ""

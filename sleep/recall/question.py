@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import lexicon, stopwords, words
@@ -155,7 +156,7 @@ def _subject(text: str) -> tuple[str, ...]:
     asks = _SUBJECT.search(text)
     own: list[str] = []
     spoken = _WORD.findall(text[asks.end() :]) if asks else []
-    for word, after in zip(spoken, [*spoken[1:], ""], strict=False):
+    for word, after in pairwise([*spoken, ""]):
         terms = words.terms(word) if _bare(word) not in lexicon.words("stop") else []
         is_verb = word.endswith(("ed", "ing")) or _bare(after) in lexicon.all_words("topic.determiners")
         if own and (is_verb or not terms):

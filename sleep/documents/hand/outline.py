@@ -16,6 +16,8 @@ from sleep.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sleep.documents.markdown.plain_blocks import Block
+
 _LABEL_LIMIT = 80
 _INTRODUCES = re.compile(r"[:：]\s*[*_`]*\s*$")
 # A link's definition, which a mark behind it would turn into words.
@@ -68,7 +70,7 @@ def pieces(text: str, start: int = 0) -> Iterator[Piece]:
             yield Piece("other", block.start, block.end, block.start, block.end)
 
 
-def _list(text: str, block: blocks.Block) -> Iterator[Piece]:
+def _list(text: str, block: Block) -> Iterator[Piece]:
     for item in blocks.items(text, block):
         own = text[item.text_start : item.text_end]
         nested = [_item(text, child) for child in blocks.children(text, item)] if _introduces(own) else []

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from sleep.documents.markdown import plain_blocks
 from sleep.documents.markdown.offsets import SPACE, Lines, Source, column, dedent, strip
+from sleep.documents.markdown.plain_blocks import Block
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -27,24 +28,6 @@ _MARKER = re.compile(r"[ \t]*(?P<sign>[*+-]|(?P<number>\d{1,9}[.)]))")
 # A list as most are: each item on one line.
 _PLAIN_LIST = re.compile(rf"([-*+]) (?:{plain_blocks.WORDS})[^\r\n]*(?:\n\1 (?:{plain_blocks.WORDS})[^\r\n]*)*\n?")
 _BOM = "\ufeff"
-
-
-class Block(NamedTuple):
-    """One block at the top level of a document.
-
-    `kind` is heading, paragraph, list, code, quote, table, html, break or reference. `start:end` covers whole lines
-    with the last newline and no blank lines after it. `text_start:text_end` is what a heading or paragraph says without
-    its markers (both are `start` for other kinds); `level` is 1 to 6 for a heading, else 0; `language` is the first
-    word after the fence of a code block.
-    """
-
-    kind: str
-    start: int
-    end: int
-    level: int
-    text_start: int
-    text_end: int
-    language: str
 
 
 class Item(NamedTuple):
@@ -83,7 +66,7 @@ def parse(text: str, start: int = 0) -> list[Block]:
         start = 1
     blocks: list[Block] = []
     for begin, end, spans in plain_blocks.parts(text, start):
-        blocks += _parsed(text[begin:end], begin) if spans is None else (Block(*span) for span in spans)
+        blocks += _parsed(text[begin:end], begin) if spans is None else spans
     return blocks
 
 

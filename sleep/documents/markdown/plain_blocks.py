@@ -30,8 +30,14 @@ _ROW = r"\|[^\n\\]*\|\n"
 _TABLE = re.compile(rf"({_ROW})(\|(?: *:?-+:? *\|)+\n)((?:{_ROW})*)(?=\n|\Z)")
 
 
-class Span(NamedTuple):
-    """A block: its fields are those of `blocks.Block`."""
+class Block(NamedTuple):
+    """One block at the top level of a document.
+
+    `kind` is heading, paragraph, list, code, quote, table, html, break or reference. `start:end` covers whole lines
+    with the last newline and no blank lines after it. `text_start:text_end` is what a heading or paragraph says without
+    its markers (both are `start` for other kinds); `level` is 1 to 6 for a heading, else 0; `language` is the first
+    word after the fence of a code block.
+    """
 
     kind: str
     start: int
@@ -42,7 +48,7 @@ class Span(NamedTuple):
     language: str = ""
 
 
-def parts(text: str, start: int) -> Iterator[tuple[int, int, list[Span] | None]]:
+def parts(text: str, start: int) -> Iterator[tuple[int, int, list[Block] | None]]:
     """Yield the parts of `text[start:]` in order: from where to where, and its blocks, None where it is not plain."""
     at, is_plain = start, "\r" not in text
     while at < len(text):
@@ -57,7 +63,7 @@ def parts(text: str, start: int) -> Iterator[tuple[int, int, list[Span] | None]]
             at = stop
 
 
-def read(text: str, start: int) -> tuple[list[Span], int]:
+def read(text: str, start: int) -> tuple[list[Block], int]:
     """Return the blocks of a text from `start` on, and where the part of it begins that is not plain: its end for none.
 
     Each part begins at a heading behind a blank line, and is read alike alone and with the others.
@@ -84,7 +90,7 @@ class _Reading:
     __slots__ = ("_before", "_begin", "_kind", "_text", "known", "safe", "spans")
 
     def __init__(self, text: str, start: int) -> None:
-        self.spans: list[Span] = []
+        self.spans: list[Block] = []
         self.known = 0
         self.safe = self._begin = start
         self._text = text
@@ -117,7 +123,7 @@ class _Reading:
         text, kind, begin = self._text, self._kind, self._begin
         if kind in {"paragraph", "list"}:
             words = strip(text, begin, end) if kind == "paragraph" else (begin, begin)
-            self.spans.append(Span(kind, begin, end, 0, *words))
+            self.spans.append(Block(kind, begin, end, 0, *words))
 
 
 def _is_doubtful(now: str, kind: str, before: str, *, same: bool) -> bool:
@@ -141,26 +147,26 @@ def heading(text: str, begin: int, end: int) -> tuple[int, int]:
     return strip(text, first, last)
 
 
-def _heading(text: str, match: re.Match[str]) -> Span:
+def _heading(text: str, match: re.Match[str]) -> Block:
     start, stop = match.start(), text.find("\n", match.end()) + 1 or len(text)
-    return Span("heading", start, stop, match.end("heading") - start, *heading(text, start, stop))
+    return Block("heading", start, stop, match.end("heading") - start, *heading(text, start, stop))
 
 
-def _code(text: str, match: re.Match[str]) -> Span | None:
+def _code(text: str, match: re.Match[str]) -> Block | None:
     fence = _FENCE.search(text, match.end())
     if not fence or fence[0].rstrip("\n") != "```":
         return None
     start = match.start()
-    return Span("code", start, fence.end(), 0, start, start, match[0][3:-1])
+    return Block("code", start, fence.end(), 0, start, start, match[0][3:-1])
 
 
-def _table(text: str, match: re.Match[str]) -> Span | None:
+def _table(text: str, match: re.Match[str]) -> Block | None:
     """Return a table of which every row has as many cells."""
     start = match.start()
     table = _TABLE.match(text, start)
     if not table or len({row.count("|") for row in table[0].splitlines()}) > 1:
         return None
-    return Span("table", start, table.end(), 0, start, start)
+    return Block("table", start, table.end(), 0, start, start)
 
 
 _ALONE = {"heading": _heading, "code": _code, "table": _table}

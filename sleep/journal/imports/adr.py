@@ -23,7 +23,7 @@ from sleep.records.fragment import flat
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from sleep.documents.markdown.blocks import Block
+    from sleep.documents.markdown.plain_blocks import Block
 
 _I = re.IGNORECASE
 STANDING, REVERSED, SUPERSEDED, PROPOSED = "standing", "reversed", "superseded", "proposed"
