@@ -16,8 +16,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from invoke.collection import Collection
-
 from dev import ROOT, tracked
 from dev import quality as figures
 from dev.ci import table
@@ -25,6 +23,7 @@ from dev.house import offenders
 from sleep import settings
 from sleep.errors import NoMemoryError, UsageError
 from sleep.tasks import collection
+from sleep.tasks.command_line import invoke_program
 from sleep.tasks.form import say, task
 
 if TYPE_CHECKING:
@@ -117,8 +116,8 @@ def _pytest(*words: str, **variables: str) -> int:
     return _module("pytest", *words, **variables)
 
 
-@task()
-def check(_c: object) -> int:
+@task("dev.check")
+def check() -> int:
     """Run every check of form and structure; all run, also after one fails. Example: inv dev.check."""
     return _steps(
         [
@@ -137,14 +136,14 @@ def check(_c: object) -> int:
     )
 
 
-@task(iterable=["stage"], help={"stage": "only this stage; repeat it for more"})
-def ci(_c: object, stage: list[str]) -> int:
+@task("dev.ci", help={"stage": "only this stage; repeat it for more"})
+def ci(stage: list[str] | None = None) -> int:
     """Run everything that must hold: checks, tests, real data, extras, other Pythons. Example: inv dev.ci."""
-    return table.run(stage)
+    return table.run(stage or [])
 
 
-@task()
-def fix(_c: object) -> int:
+@task("dev.fix")
+def fix() -> int:
     """Mend what ruff can mend, format, and shorten the list of offenders. Example: inv dev.fix."""
     return _steps(
         [
@@ -156,24 +155,23 @@ def fix(_c: object) -> int:
 
 
 @task(
-    name="test",
-    iterable=["also"],
+    "dev.test",
     help={
         "also": f"a mark whose tests are run too, out of {', '.join(MARKS)}; repeat it for more",
         "k": "only tests whose names match this expression of pytest's",
     },
 )
-def run_tests(_c: object, also: list[str], k: str = "") -> int:
+def run_tests(also: list[str] | None = None, k: str = "") -> int:
     """Run the tests. Example: inv dev.test --also real --also relay -k journal."""
-    if strange := [mark for mark in also if mark not in MARKS]:
+    if strange := [mark for mark in also or [] if mark not in MARKS]:
         raise UsageError(f"no tests are marked {strange[0]!r} (one of {', '.join(MARKS)} would be right)")
-    left_out = [f"not {mark}" for mark in MARKS if mark not in also]
+    left_out = [f"not {mark}" for mark in MARKS if mark not in (also or [])]
     words = ["-m", " and ".join(left_out), *(["-k", k] if k else [])]
-    return _pytest(*words, **({"SLEEP_SHARED": _shared()} if "real" in also else {}))
+    return _pytest(*words, **({"SLEEP_SHARED": _shared()} if "real" in (also or []) else {}))
 
 
-@task(name="torture", help={"k": "only runs whose names match this expression of pytest's"})
-def run_torture(_c: object, k: str = "") -> int:
+@task("dev.torture", help={"k": "only runs whose names match this expression of pytest's"})
+def run_torture(k: str = "") -> int:
     """Run the long forms of what tests do in short, then the tests at random. Example: inv dev.torture -k killed."""
     chosen = ["-k", k] if k else []
     return _steps(
@@ -184,14 +182,14 @@ def run_torture(_c: object, k: str = "") -> int:
     )
 
 
-@task()
-def docs(_c: object) -> int:
+@task("dev.docs")
+def docs() -> int:
     """Write the generated parts of README.md and docs/ anew. Example: inv dev.docs."""
     return _steps([("generated docs", partial(_cog, "-r"))])
 
 
-@task(help={"name": "only benchmarks whose file names contain this"})
-def bench(_c: object, name: str = "") -> int:
+@task("dev.bench", help={"name": "only benchmarks whose file names contain this"})
+def bench(name: str = "") -> int:
     """Run the benchmarks, scripts and pytest's, one after another. Example: inv dev.bench --name wake."""
     scripts = [script for script in sorted((ROOT / "benchmarks").glob("[!_]*.py")) if name in script.stem]
     if not scripts:
@@ -199,8 +197,8 @@ def bench(_c: object, name: str = "") -> int:
     return _steps([(script.stem, partial(_bench, script)) for script in scripts])
 
 
-@task(help={"quick": "leave the slow ones out: LoCoMo, ADRs and the coverage of wakes"})
-def quality(_c: object, quick: bool = False) -> int:
+@task("dev.quality", help={"quick": "leave the slow ones out: LoCoMo, ADRs and the coverage of wakes"})
+def quality(quick: bool = False) -> int:
     """Hold every bar of what is remembered and told against the shared harness: one table. Example: inv dev.quality."""
     return figures.run(Path(_shared()), quick=quick)
 
@@ -211,8 +209,8 @@ def _bench(script: Path) -> int:
     return _run(sys.executable, str(script))
 
 
-@task(help={"upgrade": "take the newest versions, not those in the file where they still fit"})
-def lock(_c: object, upgrade: bool = False) -> int:
+@task("dev.lock", help={"upgrade": "take the newest versions, not those in the file where they still fit"})
+def lock(upgrade: bool = False) -> int:
     """Write requirements/ci.txt anew: every version pinned, every file's hash, no registry. Example: inv dev.lock."""
     lowest = tomllib.loads(_text("pyproject.toml"))["project"]["requires-python"].removeprefix(">=")
     if not sys.version.startswith(f"{lowest}."):
@@ -245,5 +243,5 @@ def _shared() -> str:
     return str(shared.resolve())
 
 
-namespace = collection.whole()  # the user's, with `dev`
-namespace.add_collection(Collection("dev", check, ci, fix, run_tests, run_torture, docs, bench, quality, lock))
+TASKS = (check, ci, fix, run_tests, run_torture, docs, bench, quality, lock)
+namespace = invoke_program.made([*collection.every().values(), *TASKS])  # the user's, with `dev`

@@ -14,7 +14,7 @@ import re
 import sys
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dev import ROOT
 from sleep import errors
@@ -24,12 +24,10 @@ from sleep.relay import configuration
 from sleep.settings import MEANING, Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from invoke.parser.argument import Argument
-    from invoke.tasks import Task
+    from collections.abc import Callable, Iterable, Sequence
 
     from sleep.records.kinds import Move
+    from sleep.tasks.task import Parameter, Task
 
 EVERYWHERE = ("json", "root")
 _EXAMPLE = "Example: "
@@ -43,34 +41,33 @@ def part(name: str) -> str:
 
 def names() -> list[str]:
     """Return every task as a person calls it: `journal.add`, or `sleep` for the default of the collection `sleep`."""
-    return [name for name, _ in chain(_tasks(), _dev_tasks())]
+    return [task.name for task in chain(_tasks(), _dev_tasks())]
 
 
-def _tasks() -> Iterator[tuple[str, Task[Any]]]:
-    # late: the settings and the tables of records need no task
-    from sleep.tasks import collection  # noqa: PLC0415
+def _tasks() -> Iterable[Task]:
+    from sleep.tasks import collection  # late: the settings and the tables of records need no task  # noqa: PLC0415
 
-    yield from collection.named(collection.whole())
+    return collection.every().values()
 
 
-def _dev_tasks() -> Iterator[tuple[str, Task[Any]]]:
+def _dev_tasks() -> Iterable[Task]:
     from dev import commands  # late: as above  # noqa: PLC0415
-    from sleep.tasks import collection  # noqa: PLC0415
 
-    yield from collection.named(commands.namespace.collections["dev"], "dev.")
-
-
-def _described(program: str, tasks: Callable[[], Iterator[tuple[str, Task[Any]]]]) -> str:
-    return "\n".join(_task(f"{program} {name}", task) for name, task in tasks())
+    return commands.TASKS
 
 
-def _task(name: str, task: Task[Any]) -> str:
-    says, _, example = inspect.cleandoc(task.__doc__ or "").partition(_EXAMPLE)
-    own = [argument for argument in task.get_arguments() if argument.name not in EVERYWHERE]
-    common = [f"`--{argument.name}`" for argument in task.get_arguments() if argument.name in EVERYWHERE]
-    lines = [f"### {name}", "", " ".join(says.split()), ""]
+def _described(program: str, tasks: Callable[[], Iterable[Task]]) -> str:
+    return "\n".join(_task(program, task) for task in tasks())
+
+
+def _task(program: str, task: Task) -> str:
+    says, _, example = inspect.cleandoc(task.about).partition(_EXAMPLE)
+    ordered = sorted(task.parameters, key=lambda parameter: not parameter.is_needed)
+    own = [parameter for parameter in ordered if parameter.name not in EVERYWHERE]
+    common = [f"`--{parameter.name}`" for parameter in ordered if parameter.name in EVERYWHERE]
+    lines = [f"### {program} {task.name}", "", " ".join(says.split()), ""]
     if own:
-        rows = [(_flag(argument), argument.help or "", _default(argument)) for argument in own]
+        rows = [(_flag(parameter), parameter.help, _default(parameter)) for parameter in own]
         lines += [*_table(("option", "meaning", "default"), rows), ""]
     if common:
         lines += [f"Also {' and '.join(common)}.", ""]
@@ -79,18 +76,17 @@ def _task(name: str, task: Task[Any]) -> str:
     return "\n".join(lines)
 
 
-def _flag(argument: Argument) -> str:
-    name = (argument.name or "").replace("_", "-")
-    if argument.positional:
+def _flag(parameter: Parameter) -> str:
+    name = parameter.option
+    if parameter.is_needed:
         return f"`{name.upper()}` or `--{name}`"
-    takes = "" if argument.kind is bool else f" {name.upper()}"
-    short = [f"`-{letter}`" for letter in argument.names if len(letter) == 1 and letter != name]
+    takes = "" if parameter.is_flag else f" {name.upper()}"
+    short = [f"`-{parameter.letter}`"] if parameter.letter else []
     return ", ".join([f"`{'-' if len(name) == 1 else '--'}{name}{takes}`", *short])
 
 
-def _default(argument: Argument) -> str:
-    value = argument.default
-    return "" if argument.positional or value in (None, "", False, []) else f"`{value}`"
+def _default(parameter: Parameter) -> str:
+    return f"`{parameter.default}`" if parameter.default and not parameter.is_needed else ""
 
 
 def _settings() -> str:

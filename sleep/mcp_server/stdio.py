@@ -1,35 +1,15 @@
-"""`sleepwake mcp`: serve the memory to one client over standard input and output.
-
-Owns what is understood of its words without Invoke, for a client waits for its start.
-"""
+"""`sleepwake mcp`: serve the memory to one client over standard input and output."""
 
 from __future__ import annotations
 
 import gc
 import os
 import sys
-from typing import TYPE_CHECKING
 
-from sleep.errors import SleepError, UsageError
-from sleep.options import Option, parse
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from sleep.errors import SleepError
 
 INSTALL = "pip install 'sleepwake[mcp]'"
 _EXTRA = ("mcp", "mcp_types", "anyio")
-
-
-def read(words: Sequence[str]) -> str | None:
-    """Return the root that the words name, "" for none, None where they want more than a plain reading."""
-    try:
-        options = list(parse(words, (Option("root", "r", is_valued=True),), "mcp"))
-    except UsageError:
-        return None
-    if not options:
-        return ""
-    root = options.pop()
-    return None if options or not root.name or not root.value or root.value.startswith("-") else root.value
 
 
 def serve(root: str) -> None:

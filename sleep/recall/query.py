@@ -1,6 +1,6 @@
 """Asking a memory: from what a person typed to what they read, now, at a moment of the past, or over all of it.
 
-Owns the options of `recall`, and the two forms of its answer: text and values for JSON. Refuses to print, and to load
+Owns the two forms of an answer: text and values for JSON. Refuses to print, and to load
 what a cold start would feel: no Invoke, no rich, no settings. Whoever asks without a terminal (a server, a hook's
 child) calls `answer`.
 """
@@ -11,7 +11,6 @@ import re
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep import options
 from sleep.errors import UsageError
 from sleep.language import dates, tokens, words
 from sleep.language.tokenizer import has_wide
@@ -36,11 +35,6 @@ if TYPE_CHECKING:
 _TIERS = (rows.JOURNAL, *rows.TIERS)
 _LEAST_BUDGET = 100  # tokens
 _FRAME = 40  # of them, for what stands around the passages
-_OPTIONS = (
-    *(options.Option(name, name[:1], is_valued=True) for name in ("budget", "tier", "kind", "since", "at", "root")),
-    *(options.Option(name, name[:1]) for name in ("ever", "least", "json")),
-)
-_FIELDS = {"ever": "whole_past"}  # of a query, that are not called as their option
 _MARKS = "*_`~.,;:!?()[]\"'“”‘’"  # around a word
 _GAP = re.compile(r"[\s\[\]()<>]+")  # between words, and between the parts of a link
 _GATHERED = ("hot", "warm", "cold")  # tiers: what stands together there need not have been said together
@@ -62,8 +56,6 @@ class Query(NamedTuple):
     at: str = ""
     whole_past: bool = False
     least: bool = False
-    json: bool = False
-    root: str = ""
 
 
 class Answer(NamedTuple):
@@ -116,25 +108,6 @@ class Answer(NamedTuple):
         label = [f"What was known {self.at.label}."] if self.at else []
         doubt = [forms.doubt_notice(self.result.nothing)] if self.result.passages and self.result.nothing else []
         return [" ".join((*doubt, *label, *read))] if doubt or label or read else []
-
-
-def parse(typed: Sequence[str]) -> Query | None:
-    """Return what the words of a command line ask, None where they want more than a plain reading: `--help`, a slip."""
-    values: dict[str, list[str]] = {}
-    try:
-        for word in options.parse(typed, _OPTIONS, "recall"):
-            values.setdefault(word.name, []).append(word.value)
-    except UsageError:
-        return None
-    plain = values.pop("", [])
-    flags = {
-        _FIELDS.get(option.name, option.name): option.name in values for option in _OPTIONS if not option.is_valued
-    }
-    if not any(plain):
-        return None
-    lists = {name: tuple(values.pop(name, ())) for name in ("tier", "kind")}
-    last = {option.name: values[option.name][-1] for option in _OPTIONS if option.is_valued and option.name in values}
-    return Query(" ".join(plain), **lists, **flags, **last)  # type: ignore[arg-type]  # by the names of its fields
 
 
 def answer(

@@ -1,4 +1,4 @@
-"""The Invoke collections: one file each, a few lines a task. What they do is decided below."""
+"""The tasks: one file a collection, a few lines a task. What they do is decided below."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ def __getattr__(name: str) -> Any:
     """Return `namespace`, all tasks, for the `tasks.py` of a memory, or `join`, which puts them beside a person's."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from sleep.tasks import collection  # late: as above  # noqa: PLC0415
+    from sleep.tasks.command_line import invoke_program  # late: as above  # noqa: PLC0415
 
-    return collection.whole() if name == "namespace" else collection.join
+    return invoke_program.whole() if name == "namespace" else invoke_program.join

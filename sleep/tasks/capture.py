@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sleep.debt import sessions, timestamps
 from sleep.errors import SleepError, UsageError
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 
 @task(
+    "journal.capture",
+    plain=("transcript",),
     help={
         "session": "the client's session id, as a hook has seen it; with --transcript, whose file that is",
         "transcript": "a client's transcript or a folder of them; may be given again (sleepwake takes plain words too)",
@@ -26,10 +28,8 @@ if TYPE_CHECKING:
         "reason": "why now; compact writes down when the client cut its conversation short",
         "dry_run": "only show the entries",
     },
-    iterable=["transcript"],
 )
 def capture(
-    _c: Any,
     session: str = "",
     transcript: list[str] | None = None,
     missed: bool = False,
@@ -113,3 +113,6 @@ def _capture_facts(done: Capture) -> dict[str, object]:
     """Return what a capture did as facts."""
     drafts = [draft._asdict() | {"fields": dict(draft.fields)} for draft in done.drafts]
     return done._asdict() | {"drafts": drafts, "addresses": list(done.addresses)}
+
+
+TASKS = (capture,)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
-
-from invoke.collection import Collection
+from typing import TYPE_CHECKING
 
 from sleep.clients import client_table as clients
 from sleep.clients.installation import agent_page, client_programs, guidance, mcp_entry, settings_files
@@ -66,7 +64,7 @@ def _report(outcomes: Sequence[Outcome], guided: Sequence[Guided] = (), *, json:
 
 
 @task(
-    iterable=["client"],
+    "clients.install",
     help={
         "client": CLIENT_HELP,
         "user": USER_HELP,
@@ -78,7 +76,6 @@ def _report(outcomes: Sequence[Outcome], guided: Sequence[Guided] = (), *, json:
     },
 )
 def install(
-    _c: Any,
     client: list[str] | None = None,
     user: bool = False,
     project: bool = False,
@@ -108,11 +105,9 @@ def install(
 
 
 @task(
-    iterable=["client"],
-    help={"client": CLIENT_HELP, "user": USER_HELP, "project": PROJECT_HELP, "dry_run": DRY_HELP},
+    "clients.uninstall", help={"client": CLIENT_HELP, "user": USER_HELP, "project": PROJECT_HELP, "dry_run": DRY_HELP}
 )
 def uninstall(
-    _c: Any,
     client: list[str] | None = None,
     user: bool = False,
     project: bool = False,
@@ -135,8 +130,8 @@ def uninstall(
     return _report(outcomes, guided, json=json, tail=["Nothing was written."] if dry_run else [])
 
 
-@task()
-def status(_c: Any, json: bool = False) -> None:
+@task("clients.status")
+def status(json: bool = False) -> None:
     """Show for each client: its program, our hooks in its settings, when one last ran, and what our tests ran.
 
     Example: sleepwake clients.status
@@ -164,4 +159,4 @@ def status(_c: Any, json: bool = False) -> None:
     return say(f"\nlast error  {standing.last_error}") if standing.last_error else None
 
 
-collection = Collection("clients", install, uninstall, status)
+TASKS = (install, uninstall, status)

@@ -6,8 +6,6 @@ import operator
 import os
 from typing import TYPE_CHECKING, Any
 
-from invoke.collection import Collection
-
 from sleep.documents import paths, register
 from sleep.documents.entries import IMPORTED, STANDING
 from sleep.documents.journal import Draft
@@ -38,13 +36,13 @@ DECISION_HELP = {
 
 
 @task(
-    name="open",
+    "journal.open",
     help={
         "client": "the agent's program, kept in the journal",
         "session": "the client's session id, which binds later commands to this instance",
     },
 )
-def open_(_c: Any, client: str = "", session: str = "", json: bool = False, root: str = "") -> None:
+def open_(client: str = "", session: str = "", json: bool = False, root: str = "") -> None:
     """Open a new instance's journal (`wake` does it too, and prints what to read).
 
     Example: sleepwake journal.open --client claude-code --session 0b9f2ac6
@@ -57,6 +55,7 @@ def open_(_c: Any, client: str = "", session: str = "", json: bool = False, root
 
 
 @task(
+    "journal.add",
     help={
         "kind": f"one of: {', '.join(kinds.ENTRIES)}",
         "text": "what it says, in your own words; - reads standard input",
@@ -72,10 +71,8 @@ def open_(_c: Any, client: str = "", session: str = "", json: bool = False, root
         "said_by": "noticed: who said them: person (default), agent, or a document's path",
         "transcript": "noticed: where they stand, SESSION:LINE",
     },
-    iterable=["alternative", "field"],
 )
 def add(
-    _c: Any,
     kind: str = "note",
     text: str = "",
     title: str = "",
@@ -170,12 +167,13 @@ def _fields(pairs: Sequence[str]) -> dict[str, str]:
 
 
 @task(
+    "journal.show",
     help={
         "instance": "the instance's number; default: the open one, else the last",
         "kind": "only entries of this kind",
     },
 )
-def show(_c: Any, instance: str = "", kind: str = "", json: bool = False, root: str = "") -> None:
+def show(instance: str = "", kind: str = "", json: bool = False, root: str = "") -> None:
     """Show a journal's entries with their addresses.
 
     Example: sleepwake journal.show --instance 7 --kind decision
@@ -222,8 +220,8 @@ def _path(view: View, instance: int | None) -> str:
     return opened or matching[-1]
 
 
-@task(help={"instance": "the instance's number; default: the open one"})
-def close(_c: Any, instance: str = "", root: str = "") -> None:
+@task("journal.close", help={"instance": "the instance's number; default: the open one"})
+def close(instance: str = "", root: str = "") -> None:
     """Close the open journal, so that nothing can be added; `sleep` does it too.
 
     Example: sleepwake journal.close
@@ -233,18 +231,16 @@ def close(_c: Any, instance: str = "", root: str = "") -> None:
 
 
 @task(
-    name="import",
-    positional=["file"],
+    "journal.import",
+    plain=("file", "also"),
     help={
         "file": "a file, a folder, or a quoted pattern such as 'logs/*.md'",
         "also": "a further file; may be given again (sleepwake also takes further files as plain words)",
         "from_": f"what it is, where it should not be told by itself; one of: {', '.join(FORMS)}",
         "dry_run": "only show what it would become",
     },
-    iterable=["also"],
 )
 def import_(
-    _c: Any,
     file: str,
     also: list[str] | None = None,
     from_: str = "",
@@ -324,8 +320,8 @@ def _secrets(count: int) -> str:
     return "1 secret was taken out" if count == 1 else f"{count} secrets were taken out"
 
 
-@task()
-def sources(_c: Any, json: bool = False, root: str = "") -> None:
+@task("journal.sources")
+def sources(json: bool = False, root: str = "") -> None:
     """Say what there is that `journal.import` could take in: in this project, and in the home about it.
 
     What is in the home is only counted; it is read when you name it.
@@ -348,7 +344,7 @@ def sources(_c: Any, json: bool = False, root: str = "") -> None:
 
 
 @task(
-    positional=["file"],
+    "journal.digest",
     help={
         "file": "a client's transcript, e.g. ~/.claude/projects/PROJECT/SESSION.jsonl",
         "budget": f"tokens, at most; default: {BUDGET}",
@@ -358,7 +354,6 @@ def sources(_c: Any, json: bool = False, root: str = "") -> None:
     },
 )
 def digest(
-    _c: Any,
     file: str,
     budget: str = "",
     into: bool = False,
@@ -394,4 +389,4 @@ def digest(
     return say(digests.markdown(summary))
 
 
-collection = Collection("journal", open_, add, show, close, import_, sources, digest)
+TASKS = (open_, add, show, close, import_, sources, digest)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sleep.tasks import journal
 from sleep.tasks.form import task
 
@@ -11,14 +9,15 @@ _TEXT = "what it says, in your own words and in quotes; - reads standard input"
 
 
 @task(
-    positional=["text"],
+    "note",
+    quoted="text",
     help={
         "text": _TEXT,
         "thread": "the thread it belongs to, e.g. T-001",
         "topic": "the topic it goes to when it cools",
     },
 )
-def note(_c: Any, text: str, thread: str = "", topic: str = "", json: bool = False, root: str = "") -> None:
+def note(text: str, thread: str = "", topic: str = "", json: bool = False, root: str = "") -> None:
     """Write a note into the open journal: what the next instance should know and no record says.
 
     Notes cool into topics and are shortened. What has to hold is a record: `decide` for a decision, `journal.add --kind
@@ -30,8 +29,8 @@ def note(_c: Any, text: str, thread: str = "", topic: str = "", json: bool = Fal
 
 
 @task(
-    positional=["text"],
-    iterable=["alternative"],
+    "decide",
+    quoted="text",
     help={
         "text": _TEXT,
         "why": "the reason; without it nobody can tell later whether the decision still holds",
@@ -39,7 +38,6 @@ def note(_c: Any, text: str, thread: str = "", topic: str = "", json: bool = Fal
     },
 )
 def decide(
-    _c: Any,
     text: str,
     why: str = "",
     alternative: list[str] | None = None,
@@ -59,3 +57,6 @@ def decide(
     fields = {"why": why, "confidence": confidence, "revisit when": revisit_when, "thread": thread, "topic": topic}
     fields["alternatives"] = "; ".join(alternative or [])
     journal.write("decision", text, fields, root=root, json=json)
+
+
+TASKS = (note, decide)

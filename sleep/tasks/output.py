@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sleep.errors import SleepError
 
 PATIENCE = 1.0  # seconds before a bar is shown
+_WIDE = 200  # characters of a table where no terminal says how wide it is
 
 
 def say(text: str) -> None:
@@ -56,6 +57,15 @@ def _key(word: object) -> object:
     return kinds.key(word) if isinstance(word, str) and (word in kinds.KINDS or kinds.is_kind(word)) else word
 
 
+def named(value: object) -> object:
+    """Return a value with every named tuple in it, however deep, as a dictionary: so that facts keep their names."""
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return {name: named(item) for name, item in value._asdict().items()}
+    if isinstance(value, (list, tuple)):
+        return [named(item) for item in value]
+    return {name: named(item) for name, item in value.items()} if isinstance(value, dict) else value
+
+
 def failure(error: SleepError) -> str:
     """Return what is wrong, the next step, and where more is said."""
     return f"{error}\nSee docs/recovery.md#{error.anchor}" if error.anchor else str(error)
@@ -69,6 +79,21 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         for row in [heads, *rows]
     ]
     return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
+
+
+def grid(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table with a title, as wide as the terminal, or as it needs to be where there is none."""
+    # late: rich costs 60 ms, and few tasks have tables of figures
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    shown = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    for index, head in enumerate(heads):
+        shown.add_column(head, justify="right" if index else "left", no_wrap=True)
+    for row in rows:
+        shown.add_row(*row)
+    Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False, markup=False).print(shown)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The commands of records, `thread.*`, `decision.*` and so on: made of the table of kinds, one collection a kind.
+"""The commands of records, `thread.*`, `decision.*` and so on: made of the table of kinds.
 
 Owns listing, showing and moving; `thread.open` is the one command that a single kind has.
 """
@@ -6,10 +6,7 @@ Owns listing, showing and moving; `thread.open` is the one command that a single
 from __future__ import annotations
 
 import os
-from inspect import Parameter, Signature
-from typing import TYPE_CHECKING, Any
-
-from invoke.collection import Collection
+from typing import TYPE_CHECKING
 
 from sleep.code import mentions
 from sleep.documents import register
@@ -24,9 +21,10 @@ from sleep.records.kinds import NOTICED, RECORDS, key
 from sleep.store.tree import WorkTree
 from sleep.tasks import moments
 from sleep.tasks.form import facts, here, now, prose, say, table, task, wanted
+from sleep.tasks.task import Task
 
 if TYPE_CHECKING:
-    from invoke.tasks import Task
+    from collections.abc import Iterator
 
     from sleep.documents.entries import Entry
     from sleep.documents.register import Record
@@ -36,6 +34,7 @@ if TYPE_CHECKING:
     from sleep.records.kinds import Kind, Move
 
 _ADDRESS = "i7qxk.12"
+_HANDLE = "its number or its address"
 _WORDS = 100  # characters of what a record or an entry says, in a list
 _AT_HELP = f"as it was at {moments.AT_HELP}"
 
@@ -57,16 +56,8 @@ def _facts(record: Record, moment: Moment | None) -> dict[str, object]:
     }
 
 
-def _list(kind: Kind) -> Task[Any]:
-    @task(
-        name="list",
-        help={
-            "all": f"also those that are no longer {kind.born}, and those that were only noticed",
-            "state": f"only one state: {', '.join(kind.states)}; or `{NOTICED}`: what waits in `review`",
-            "at": _AT_HELP,
-        },
-    )
-    def list_(_c: Any, all: bool = False, state: str = "", at: str = "", json: bool = False, root: str = "") -> None:  # noqa: A002
+def _list(kind: Kind) -> Task:
+    def list_(all: bool = False, state: str = "", at: str = "", json: bool = False, root: str = "") -> None:  # noqa: A002
         _expect(kind, state)
         where = here(root)
         moment, view = _seen(where, at)
@@ -85,7 +76,12 @@ def _list(kind: Kind) -> Task[Any]:
         return say(lead + table([kind.name, "state", "says", "source"][:width], [row[:width] for row in rows]))
 
     list_.__doc__ = f"List {kind.plural.lower()}.\n\nExample: sleepwake {kind.command}.list --all"
-    return list_
+    words = {
+        "all": f"also those that are no longer {kind.born}, and those that were only noticed",
+        "state": f"only one state: {', '.join(kind.states)}; or `{NOTICED}`: what waits in `review`",
+        "at": _AT_HELP,
+    }
+    return Task(f"{kind.command}.list", list_, help=words)
 
 
 def _expect(kind: Kind, state: str) -> None:
@@ -106,9 +102,8 @@ def _is_listed(fragment: Fragment, state: str, *, every: bool) -> bool:
     return every or fragment.is_open
 
 
-def _show(kind: Kind) -> Task[Any]:
-    @task(name="show", positional=["handle"], help={"handle": "its number or its address", "at": _AT_HELP})
-    def show(_c: Any, handle: str, at: str = "", json: bool = False, root: str = "") -> None:
+def _show(kind: Kind) -> Task:
+    def show(handle: str, at: str = "", json: bool = False, root: str = "") -> None:
         where = here(root)
         moment, view = _seen(where, at)
         records = _records(where, view, kind)
@@ -136,7 +131,7 @@ def _show(kind: Kind) -> Task[Any]:
 
     what = f"Show one {kind.name}, with its state, fields, addresses and legal moves."
     show.__doc__ = f"{what}\n\nExample: sleepwake {kind.command}.show {kind.example or _ADDRESS}"
-    return show
+    return Task(f"{kind.command}.show", show, help={"handle": _HANDLE, "at": _AT_HELP})
 
 
 def _seen(where: Place, at: str) -> tuple[Moment | None, View]:
@@ -163,16 +158,15 @@ def _words(entry: Entry) -> str:
     return ": ".join(filter(None, move)) or register.whole(entry)
 
 
-def _move(kind: Kind, move: Move) -> Task[Any]:
+def _move(kind: Kind, move: Move) -> Task:
     """Return the task that makes a move: its options are what the move says, and `--reason` beside `--by`."""
     options = {move.says: move.ask}
     if move.says == "by":
         options["reason"] = "why"
 
-    def run(_c: Any, handle: str, json: bool, root: str, **values: str) -> None:
-        says = values[move.says] if move.is_free else wanted(values[move.says], move.says)
-        by = values.get("by", "")
-        says = prose(values["reason"] if by else says)
+    def run(handle: str, json: bool = False, root: str = "", **values: str) -> None:
+        says, by = values.get(move.says, ""), values.get("by", "")
+        says = prose(values.get("reason", "") if by else says if move.is_free else wanted(says, move.says))
         record, added = writer.move(here(root), now(), handle, kind.name, move.to, says, by=by)
         state = record.fragment.state
         if json:
@@ -181,20 +175,17 @@ def _move(kind: Kind, move: Move) -> Task[Any]:
             )
         return say(f"{record.fragment.handle}: {state} -> {move.to} [{added.address}]")
 
-    own = {"_c": Parameter.empty, "handle": Parameter.empty, **dict.fromkeys(options, ""), "json": False, "root": ""}
-    parameters = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default) for name, default in own.items()]
-    run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # what Invoke makes the options of
     value = kind.example.replace("014", "020") if move.says == "by" else '"..."'
     example = "" if move.is_free else f" --{move.says} {value}"
     example = f"sleepwake {kind.command}.{move.verb} {kind.example or _ADDRESS}{example}"
     run.__doc__ = f"{move.about}\n\nExample: {example}"
     words = {name: says if name == "by" else f"{says}; - reads standard input" for name, says in options.items()}
-    shown = {"handle": "its number or its address", **words}
-    return task(name=move.verb, positional=["handle"], help=shown)(run)
+    name = f"{kind.command}.{move.verb}"
+    return Task(name, run, more=tuple(options), help={"handle": _HANDLE, **words})
 
 
-@task(name="open", help={"text": "what the thread is about; - reads standard input", "next": "its next step"})
-def open_thread(_c: Any, text: str = "", next: str = "", json: bool = False, root: str = "") -> None:  # noqa: A002
+@task("thread.open", help={"text": "what the thread is about; - reads standard input", "next": "its next step"})
+def open_thread(text: str = "", next: str = "", json: bool = False, root: str = "") -> None:  # noqa: A002
     """Open a thread: a line of work that goes on across instances.
 
     Example: sleepwake thread.open --text "Move the lock to flock" --next "measure it"
@@ -206,15 +197,10 @@ def open_thread(_c: Any, text: str = "", next: str = "", json: bool = False, roo
     return say(f"{made.number} [{made.address}] in {made.path}")
 
 
-def _amend(kind: Kind, field: str) -> Task[Any]:
+def _amend(kind: Kind, field: str) -> Task:
     """Return the task that says a field of a record anew."""
 
-    @task(
-        name=field,
-        positional=["handle"],
-        help={"handle": "its number or its address", "text": f"what is {field} now; - reads standard input"},
-    )
-    def amend(_c: Any, handle: str, text: str = "", json: bool = False, root: str = "") -> None:
+    def amend(handle: str, text: str = "", json: bool = False, root: str = "") -> None:
         record, added = writer.amend(here(root), now(), handle, kind.name, field, prose(text))
         if json:
             was = record.fragment.field(field)
@@ -223,19 +209,17 @@ def _amend(kind: Kind, field: str) -> Task[Any]:
 
     what = f"Say anew what is {field} of a {kind.name}; the journal keeps what it was."
     amend.__doc__ = f'{what}\n\nExample: sleepwake {kind.command}.{field} {kind.example or _ADDRESS} --text "..."'
-    return amend
+    words = {"handle": _HANDLE, "text": f"what is {field} now; - reads standard input"}
+    return Task(f"{kind.command}.{field}", amend, help=words)
 
 
 _MORE = {"thread": (open_thread,)}  # commands that no other kind has
 
 
-def _collection(kind: Kind) -> Collection:
-    made = Collection(kind.command, _list(kind), _show(kind), *_MORE.get(kind.name, ()))
-    for move in kind.moves:
-        made.add_task(_move(kind, move))
-    for field in kind.amends:
-        made.add_task(_amend(kind, field))
-    return made
+def _tasks(kind: Kind) -> Iterator[Task]:
+    yield from (_list(kind), _show(kind), *_MORE.get(kind.name, ()))
+    yield from (_move(kind, move) for move in kind.moves)
+    yield from (_amend(kind, field) for field in kind.amends)
 
 
-collections = {kind.command: _collection(kind) for kind in RECORDS}
+TASKS = tuple(task for kind in RECORDS for task in _tasks(kind))

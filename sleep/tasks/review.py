@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
-
-from invoke.collection import Collection
+from typing import TYPE_CHECKING
 
 from sleep import settings
 from sleep.code import mentions
@@ -39,8 +37,8 @@ _HELP = {
 }
 
 
-@task(default=True, help={"dry_run": "only list, also on a terminal"})
-def review(_c: Any, dry_run: bool = False, json: bool = False, root: str = "") -> None:
+@task("review", help={"dry_run": "only list, also on a terminal"})
+def review(dry_run: bool = False, json: bool = False, root: str = "") -> None:
     """List what waits for a word: noticed records, changes of mind, contradictions, decisions that are due.
 
     On a terminal each is asked about, one key each. What was noticed binds nobody until it is confirmed.
@@ -157,8 +155,12 @@ def _key(question: str) -> str:
     return pressed
 
 
-@task(positional=["text"], help={"text": "what it is for; default: what the README, package or journals say"})
-def purpose(_c: Any, text: str = "", json: bool = False, root: str = "") -> None:
+@task(
+    "review.purpose",
+    plain=("text",),
+    help={"text": "what it is for; default: what the README, package or journals say"},
+)
+def purpose(text: str = "", json: bool = False, root: str = "") -> None:
     """Say in main.md what this is for, where nobody said it: what `review` proposes, or other words.
 
     Example: sleepwake review.purpose
@@ -167,9 +169,8 @@ def purpose(_c: Any, text: str = "", json: bool = False, root: str = "") -> None
     return facts(written._asdict()) if json else say(f"main.md says now: {written.text} (the next sleep commits it)")
 
 
-@task(positional=["handle"], help=_HELP, iterable=["also"])
+@task("review.confirm", plain=("handle", "also"), help=_HELP)
 def confirm(
-    _c: Any,
     handle: str,
     also: list[str] | None = None,
     why: str = "",
@@ -187,7 +188,7 @@ def confirm(
 
 
 @task(
-    positional=["handle"],
+    "review.correct",
     help={
         **{name: says for name, says in _HELP.items() if name != "also"},
         "text": "what it says rightly; - reads standard input",
@@ -195,7 +196,6 @@ def confirm(
     },
 )
 def correct(
-    _c: Any,
     handle: str,
     text: str = "",
     kind: str = "",
@@ -212,9 +212,8 @@ def correct(
     return _settled(root, [handle], word, dry_run=dry_run, json=json)
 
 
-@task(positional=["handle"], help=_HELP, iterable=["also"])
+@task("review.reject", plain=("handle", "also"), help=_HELP)
 def reject(
-    _c: Any,
     handle: str,
     also: list[str] | None = None,
     why: str = "",
@@ -230,8 +229,7 @@ def reject(
 
 
 @task(
-    positional=["text"],
-    iterable=["told_by", "unless"],
+    "review.keep",
     help={
         "text": "what must be told, no longer holds, or is asked; an address or a number stands for its record's words",
         "told_by": "what tells it: words with commas between, that stand within four lines; again for another way",
@@ -243,7 +241,6 @@ def reject(
     },
 )
 def keep(
-    _c: Any,
     text: str,
     told_by: list[str] | None = None,
     outdated: bool = False,
@@ -291,4 +288,4 @@ def _report(done: Sequence[Settled]) -> None:
         say(f"{settled.handle} {verbs[settled.verdict]}{made}{rest}{at}")
 
 
-collection = Collection("review", review, confirm, correct, reject, purpose, keep)
+TASKS = (review, confirm, correct, reject, purpose, keep)

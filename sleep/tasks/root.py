@@ -1,10 +1,9 @@
-"""The tasks without a collection: `init`, `status`, `doctor`, `demo`."""
+"""`init`, `doctor`, `demo`."""
 
 from __future__ import annotations
 
 import os
 import time
-from typing import Any
 
 from sleep import settings
 from sleep.cycle import debt_settlement
@@ -12,20 +11,19 @@ from sleep.debt import due
 from sleep.store import context as contexts
 from sleep.store.git import checkout
 from sleep.tasks.form import PATIENCE, facts, here, now, progress, say, table, task
-from sleep.tasks.upkeep import status_command
-from sleep.tasks.upkeep.status_command import Status
 from sleep.upkeep import demo as demos
 from sleep.upkeep import doctor as doctors
 from sleep.upkeep import ledger_rebuild, migration, setup
 
 
 @task(
+    "init",
     help={
         "separate": "a repository of its own for the memory, here or at --path, ignored by the code's",
         "path": "where the separate memory goes; default .sleepwake",
-    }
+    },
 )
-def init(_c: Any, separate: bool = False, path: str = "", json: bool = False) -> None:
+def init(separate: bool = False, path: str = "", json: bool = False) -> None:
     """Lay out a memory in this git repository; run again it changes nothing, and it never overwrites your files.
 
     Example: sleepwake init
@@ -40,25 +38,16 @@ def init(_c: Any, separate: bool = False, path: str = "", json: bool = False) ->
     return say("Next: say in main.md what this project is for, then run: sleepwake wake")
 
 
-@task()
-def status(_c: Any, json: bool = False, root: str = "") -> int:
-    """Show on one screen what there is and what is due.
-
-    Example: sleepwake status
-    """
-    return status_command.run(Status(json, root))
-
-
 @task(
+    "doctor",
     help={
         "fix": "mend what is safe to mend",
         "migrate": "bring the memory to the format of this program, in one commit; older programs refuse it then",
         "rebuild_ledger": "make the ledger of sleep debt anew, from commits and transcripts; the old one is set aside",
         "dismiss": "forget an interrupted step that cannot be finished, and leave every file as it is",
-    }
+    },
 )
 def doctor(
-    _c: Any,
     fix: bool = False,
     migrate: bool = False,
     dismiss: bool = False,
@@ -128,8 +117,8 @@ def _rebuild(root: str, *, json: bool) -> int:
     return 0
 
 
-@task(help={"keep": "leave the throwaway clone and print where it is"})
-def demo(_c: Any, keep: bool = False, root: str = "") -> None:
+@task("demo", help={"keep": "leave the throwaway clone and print where it is"})
+def demo(keep: bool = False, root: str = "") -> None:
     """Put this repository's own journals through all their cycles in a throwaway clone and show what happens.
 
     Example: sleepwake demo
@@ -148,3 +137,6 @@ def demo(_c: Any, keep: bool = False, root: str = "") -> None:
         say("\nWhat the next instance would read\n")
         say(result.woken.text[result.woken.text.rindex("## Ledger") :])
         say(f"kept in {result.where}" if keep else "The clone is gone; your memory was not touched.")
+
+
+TASKS = (init, doctor, demo)

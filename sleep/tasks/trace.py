@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sleep.compression.contract import DROPPED, MERGED, WHOLE
 from sleep.history import entry_life, past_steps, transcript_span
@@ -34,15 +34,14 @@ _STATES = {
 
 
 @task(
-    positional=["what"],
-    iterable=["transcripts"],
+    "trace",
     help={
         "what": "an address (i7qxk.12), a record (D-014), a place (memory/warm/auth.md:12), or the words of a line "
         "(without its dash); - reads them from standard input",
         "transcripts": "a file or folder to look for the transcript in; may be repeated",
     },
 )
-def trace(_c: Any, what: str, transcripts: list[str] | None = None, json: bool = False, root: str = "") -> None:
+def trace(what: str, transcripts: list[str] | None = None, json: bool = False, root: str = "") -> None:
     """Trace a line of the memory: who said it, in which transcript, which commits wrote it, and what became of it.
 
     Example: sleepwake trace i7qxk.12
@@ -195,3 +194,6 @@ def _moment(when: str) -> str:
 
 def _quoted(words: str) -> str:
     return f'"{clip(words, _SHOWN)}"'
+
+
+TASKS = (trace,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dev import ROOT, commands
-from sleep.tasks import collection
+from sleep.tasks.command_line import invoke_program
 
 
 def test_no_distribution_holds_what_serves_this_repository(monkeypatch):
@@ -19,10 +19,10 @@ def test_no_distribution_holds_what_serves_this_repository(monkeypatch):
 
 def test_namespace():
     """`dev` is added to every task of the user's, and the user's namespace stays without it."""
-    added = set(commands.namespace.task_names) - set(collection.whole().task_names)
+    added = set(commands.namespace.task_names) - set(invoke_program.whole().task_names)
     names = ("bench", "check", "ci", "docs", "fix", "lock", "quality", "test", "torture")
     assert added == {f"dev.{name}" for name in names}
-    assert set(collection.whole().task_names) <= set(commands.namespace.task_names)
+    assert set(invoke_program.whole().task_names) <= set(commands.namespace.task_names)
 
 
 def test_every_step_runs(capsys):

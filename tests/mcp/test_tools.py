@@ -16,9 +16,8 @@ VALUE = {FLAG: True, NUMBER: 7, TEXT: "a text", LIST: ["one", "two"]}
 
 
 def task(name):
-    """Return the Invoke task of a command."""
-    whole = collection.whole()
-    return whole[name]
+    """Return the task of a command."""
+    return collection.find(name)
 
 
 def value(field):
@@ -45,7 +44,7 @@ def test_every_tool_has_words_for_a_model(name):
 def test_every_tool_stands_for_a_command(name):
     """The command is there, it takes every flag that the tool's fields become, and JSON where facts are wanted."""
     tool = TOOLS[name]
-    flags = {flag for one in task(tool.words[0].split()[0]).get_arguments() for flag in one.names}
+    flags = {one.name for one in task(tool.words[0].split()[0]).parameters}
     asked = arguments.asked(tool, {field.name: value(field) for field in tool.fields})
     given = {word.partition("=")[0][2:].replace("-", "_") for word in asked.words[1:]}
     assert given <= {flag.replace("-", "_") for flag in flags}

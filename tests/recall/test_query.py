@@ -10,6 +10,7 @@ from sleep.language import tokens
 from sleep.recall import query
 from sleep.recall.passages import Passage, PassageLine, Result
 from sleep.recall.query import Query
+from sleep.tasks import collection
 
 TODAY = "2031-01-01"
 
@@ -38,39 +39,15 @@ def scene(tmp_path_factory):
 @pytest.fixture
 def ask(scene):
     """Return a function that asks a question and returns the answer."""
-    return lambda *words: query.answer(scene.place.root, query.parse(words), today=TODAY)
 
+    def ask(*words):
+        values = collection.find("recall").read(words).values
+        lists = {name: tuple(values.pop(name, ())) for name in ("tier", "kind")}
+        return query.answer(
+            scene.place.root, Query(whole_past=values.pop("ever", False), **values, **lists), today=TODAY
+        )
 
-@pytest.mark.parametrize(
-    ("words", "asked"),
-    [
-        (["why a lock"], Query("why a lock")),
-        (["why", "a", "lock"], Query("why a lock")),
-        (["x", "--budget", "500"], Query("x", budget="500")),
-        (["--budget=500", "x"], Query("x", budget="500")),
-        (
-            ["x", "-b", "5", "-t", "hot", "--tier=warm", "-k", "dead end"],
-            Query("x", "5", ("hot", "warm"), ("dead end",)),
-        ),
-        (["x", "--since", "last week", "--at", "cycle 3"], Query("x", since="last week", at="cycle 3")),
-        (["x", "-e", "-l", "-j", "-r", "there"], Query("x", whole_past=True, least=True, json=True, root="there")),
-        (["--ever", "--", "-x", "--json"], Query("-x --json", whole_past=True)),
-        (["--", "--help"], Query("--help")),
-        (["-"], Query("-")),
-        (["--help"], None),
-        (["-h", "x"], None),
-        (["x", "--bogus"], None),
-        (["x", "--budget"], None),
-        (["x", "--json=1"], None),
-        (["x", "-be"], None),
-        ([""], None),
-        (["--json"], None),
-        ([], None),
-    ],
-)
-def test_words_are_read(words, asked):
-    """Plain words are the question; what is unusual is left to the program that explains itself."""
-    assert query.parse(words) == asked
+    return ask
 
 
 def test_a_passage_says_where_when_and_why(ask):

@@ -15,9 +15,9 @@ from sleep.tasks.extras import relay
 
 pytestmark = pytest.mark.relay
 COMMAND = (
-    "import sys; from invoke.program import Program; from invoke.collection import Collection; "
+    "import sys; from invoke.program import Program; from sleep.tasks.command_line import invoke_program; "
     "from sleep.tasks.extras import relay; "
-    "Program(namespace=Collection(relay.collection)).run(['sleepwake', *sys.argv[1:]])"
+    "Program(namespace=invoke_program.made(relay.TASKS)).run(['sleepwake', *sys.argv[1:]])"
 )
 
 

@@ -94,7 +94,7 @@ def test_the_task_has_the_options_of_the_command(run):
 
 def test_names_are_as_a_person_calls_them():
     """The default of a collection has the collection's name, and each task one name."""
-    names = collection.names(collection.whole())
+    names = list(collection.every())
     assert len(names) == len(set(names))
     assert {"sleep", "sleep.status", "wake", "snapshot", "note", "decide", "journal.import"} <= set(names)
     assert "sleep.sleep" not in names
@@ -102,9 +102,5 @@ def test_names_are_as_a_person_calls_them():
 
 def test_letters_of_options_are_letters():
     """No option has a hyphen for its letter, and none takes `-h`, which asks for help."""
-    every = collection.whole()
-    letters = {
-        name: [one for argument in every[name].get_arguments() for one in argument.names if len(one) == 1]
-        for name in collection.names(every)
-    }
+    letters = {name: [one.letter for one in task.parameters] for name, task in collection.every().items()}
     assert {name: own for name, own in letters.items() if {"-", "h"}.intersection(own)} == {}

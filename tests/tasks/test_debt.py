@@ -13,8 +13,6 @@ import pytest
 from sleep.debt import book, sessions
 from sleep.settings import Settings
 from sleep.store import context as contexts
-from sleep.tasks import collection
-from sleep.tasks.command_line import plain_words
 
 
 @pytest.fixture
@@ -23,33 +21,6 @@ def bare(run, tmp_path, monkeypatch):
     (tmp_path / "bare" / "memory" / "state").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "bare")
     return contexts.require(os.getcwd())
-
-
-@pytest.mark.parametrize(
-    ("words", "flagged"),
-    [
-        (["sleep.add", "2", "Bug fix"], ["sleep.add", "--score", "2", "--text=Bug fix"]),
-        (["sleep.add", "2", "Bug", "fix", "--json"], ["sleep.add", "--score", "2", "--json", "--text=Bug fix"]),
-        (["sleep.add", "--score", "2", "--text", "-x"], ["sleep.add", "--score", "2", "--text=-x"]),
-        (["sleep.add", "--score", "2", "x"], ["sleep.add", "--score", "2", "--text=x"]),
-        (["sleep.add", "--text", "x", "3"], ["sleep.add", "--score", "3", "--text=x"]),
-        (["sleep.add", "-s", "2", "-t", "x"], ["sleep.add", "-s", "2", "-t", "x"]),
-        (["sleep.add", "2", "--root", "r", "x"], ["sleep.add", "--score", "2", "--root", "r", "--text=x"]),
-        (["sleep.add", "2", "-"], ["sleep.add", "--score", "2", "--text=-"]),
-        (["sleep.done", "all", "of", "it"], ["sleep.done", "--text=all of it"]),
-        (["sleep.done", "--text", "--it"], ["sleep.done", "--text=--it"]),
-        (["sleep.done"], ["sleep.done"]),
-        (["sleep.undo", "3"], ["sleep.undo", "--cycle", "3"]),
-        (["journal.import", "a", "b", "c"], ["journal.import", "a", "--also", "b", "--also", "c"]),
-        (["journal.import", "a", "--also", "b", "c"], ["journal.import", "a", "--also", "b", "--also", "c"]),
-        (["sleep", "x"], ["sleep", "x"]),
-    ],
-    ids=" ".join,
-)
-def test_plain_words(words, flagged):
-    """Plain words become the values of the flags that Invoke wants, prose as one text whatever it begins with."""
-    name = next(iter(words))
-    assert plain_words.flagged(words, collection.part(name)) == flagged
 
 
 def test_fresh(run, bare):

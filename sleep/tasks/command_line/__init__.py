@@ -1,1 +1,1 @@
-"""The line of `sleepwake` before Invoke reads it."""
+"""What `sleepwake` does besides running a task: its front page, the name that was meant, and Invoke."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json as json_
 import os
 import time
-from typing import Any
 
 from sleep.clients.hooks import log
 from sleep.cycle import session_start as attending
@@ -17,6 +16,7 @@ _MODES = ("", "off", "suggest", "run")
 
 
 @task(
+    "sleep.attend",
     help={
         "session": "the session that starts: its instance is left alone",
         "limit": "seconds that it may take; default: sleep.limit",
@@ -26,7 +26,6 @@ _MODES = ("", "off", "suggest", "run")
     },
 )
 def attend(
-    _c: Any,
     session: str = "",
     limit: str = "",
     but_debt: str = "",
@@ -63,3 +62,6 @@ def attend(
 def _complain(root: str, error: Exception | str) -> None:
     if context := contexts.find(os.getcwd(), root or None):
         log.error(context, "sleep.attend", error)
+
+
+TASKS = (attend,)

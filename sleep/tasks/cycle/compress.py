@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sleep.compression import document
 from sleep.errors import UsageError
 from sleep.language import tokens
@@ -12,13 +10,15 @@ from sleep.tasks.form import decimal, facts, number, prose, say, task
 
 
 @task(
+    "compress",
+    plain=("file",),
     help={
         "file": "the Markdown to compress; default: standard input (sleepwake also takes it as a plain word)",
         "ratio": "to 1/RATIO of its characters; default 2",
         "budget": "tokens to print at the most, in place of a ratio",
     },
 )
-def compress(_c: Any, file: str = "", ratio: str = "", budget: str = "", json: bool = False) -> None:
+def compress(file: str = "", ratio: str = "", budget: str = "", json: bool = False) -> None:
     """Print Markdown compressed: its own whole sentences and items, those that say most, in their order.
 
     Example: sleepwake compress docs/architecture.md --ratio 6
@@ -58,3 +58,6 @@ def _within(text: str, budget: int) -> str:
         if over <= 0:
             return short
         characters -= max(over, characters // 10)
+
+
+TASKS = (compress,)

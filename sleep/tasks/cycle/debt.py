@@ -31,8 +31,8 @@ def _here(root: str) -> Desk:
     return debt_settlement.find(os.getcwd(), root or None)
 
 
-@task()
-def status(_c: Any, json: bool = False, root: str = "") -> None:
+@task("sleep.status")
+def status(json: bool = False, root: str = "") -> None:
     """Show the sleep debt, its level, the last sleep, and the sessions that no sleep has consolidated.
 
     Example: sleepwake sleep.status
@@ -125,8 +125,13 @@ def _status_facts(ledger: Ledger, level: str, clients: dict[str, str], aside: li
     }
 
 
-@task(help={"score": "1, 2 or 3: how much there is to consolidate", "text": "what it was; - reads standard input"})
-def add(_c: Any, score: str = "", text: str = "", json: bool = False, root: str = "") -> None:
+@task(
+    "sleep.add",
+    plain=("score", "text"),
+    joined="text",
+    help={"score": "1, 2 or 3: how much there is to consolidate", "text": "what it was; - reads standard input"},
+)
+def add(score: str = "", text: str = "", json: bool = False, root: str = "") -> None:
     """Add debt for work that no edit shows: a decision, a talk about the architecture.
 
     Example: sleepwake sleep.add 2 "Bug fix: auth token refresh"
@@ -142,8 +147,8 @@ def add(_c: Any, score: str = "", text: str = "", json: bool = False, root: str 
     return say(f"added {made.score}; debt is {ledger.debt} ({level})")
 
 
-@task()
-def start(_c: Any, json: bool = False, root: str = "") -> None:
+@task("sleep.start")
+def start(json: bool = False, root: str = "") -> None:
     """Start a sleep by hand: `sleep.done` or `sleep` will settle what stands now, and leave what stops after it.
 
     Example: sleepwake sleep.start
@@ -159,8 +164,8 @@ def start(_c: Any, json: bool = False, root: str = "") -> None:
     return say(f"started {epoch.at}: {debt_settlement.sentence(epoch)} to consolidate")
 
 
-@task(help={"text": "what was consolidated; - reads standard input"})
-def done(_c: Any, text: str = "", json: bool = False, root: str = "") -> None:
+@task("sleep.done", plain=("text",), joined="text", help={"text": "what was consolidated; - reads standard input"})
+def done(text: str = "", json: bool = False, root: str = "") -> None:
     """End a sleep by hand: debt is settled, what stopped since `sleep.start` keeps its own; without a start, all of it.
 
     Example: sleepwake sleep.done "Consolidated auth decisions"
@@ -188,8 +193,8 @@ def _journal_unread(root: str) -> None:
         ledger_notes.write(where, now(), None, shown=True)
 
 
-@task(help={"json": "the same: a bare number is JSON"})
-def debt(_c: Any, json: bool = False, root: str = "") -> None:
+@task("sleep.debt", help={"json": "the same: a bare number is JSON"})
+def debt(json: bool = False, root: str = "") -> None:
     """Print the sleep debt, a bare number; faults in `memory/sleep.yaml` do not change it, but for commits.
 
     Example: sleepwake sleep.debt
@@ -201,8 +206,8 @@ def debt(_c: Any, json: bool = False, root: str = "") -> None:
     say(str(ledger.debt))
 
 
-@task(help={"limit": "how many, newest first"})
-def history(_c: Any, limit: str = "20", json: bool = False, root: str = "") -> None:
+@task("sleep.history", help={"limit": "how many, newest first"})
+def history(limit: str = "20", json: bool = False, root: str = "") -> None:
     """Show the sleeps: cycles with their tokens and commits, what debt each settled, and sleeps by hand.
 
     Example: sleepwake sleep.history --limit 5

@@ -1,63 +1,81 @@
-"""`sleep` and what belongs to it: resume, undo, and the debt that it settles."""
+"""`sleep` and what belongs to it: resume and undo, with the report as text and as facts."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from invoke.collection import Collection
-
+from sleep.cycle import debt_settlement
 from sleep.cycle import sleep as sleeps
-from sleep.history.rebuild import undo as undoing
-from sleep.tasks.cycle import debt, sleep_command
-from sleep.tasks.cycle.sleep_command import Sleep
-from sleep.tasks.form import PATIENCE, facts, here, now, number, progress, say, task
+from sleep.debt import sessions
+from sleep.memory import memo_file
+from sleep.store import context as contexts
+from sleep.tasks.form import PATIENCE, facts, here, now, number, progress, say, table, task
+
+if TYPE_CHECKING:
+    from sleep.cycle.cycle_plan import TakenStep
+    from sleep.cycle.sleep import Report
+    from sleep.debt.ledger import Settlement
+    from sleep.journal.capture.session_journal import Capture
+    from sleep.memory.place import Place
+
+_FEW = 4  # steps that missed their ratio, of which each says why
 
 
 @task(
-    default=True,
+    "sleep",
     help={
         "instance": "sleep on this instance only; default: on every one that no cycle has slept on, in order",
         "dry_run": "print the plan, the ratios and a unified diff; change nothing",
         "ask": "in a dry run too, ask the program or model that is set up, which may cost",
     },
 )
-def sleep(
-    _c: Any, instance: str = "", dry_run: bool = False, ask: bool = False, json: bool = False, root: str = ""
-) -> int:
+def sleep(instance: str = "", dry_run: bool = False, ask: bool = False, json: bool = False, root: str = "") -> int:
     """Compress journal -> hot -> warm -> cold, one commit a step; twice in a row the second does nothing.
 
     What git took out of the memory since the last good sleep is named; it exits with 1 then.
 
     Example: sleepwake sleep --dry-run
     """
-    return sleep_command.run(Sleep(instance, dry_run, ask, json, root))
+    where = here(root)
+    only = number(instance, "instance")
+    with memo_file.keep(where.root, "sleep"), progress("sleeping", PATIENCE) as notice:
+        laid: dict[str, str | None] | None = {} if dry_run else None
+        notes = _captured(where, only, laid)
+        if laid is not None:
+            report = sleeps.rehearse(where, now(), instance=only, ask=ask, laid=laid, notice=notice)
+        else:
+            report = sleeps.run(where, now(), instance=only, notice=notice)
+    report = report._replace(notes=(*notes, *report.notes))
+    return _show(report, json=json, dry=dry_run)
 
 
-@task()
-def resume(_c: Any, json: bool = False, root: str = "") -> int:
+@task("sleep.resume")
+def resume(json: bool = False, root: str = "") -> int:
     """Finish a sleep that a crash cut off: the interrupted step, then the steps that are left.
 
     Example: sleepwake sleep.resume
     """
     with progress("sleeping", PATIENCE) as notice:
         report = sleeps.run(here(root), now(), notice=notice)
-    return sleep_command.show(report, json=json)
+    return _show(report, json=json)
 
 
 @task(
+    "sleep.undo",
+    plain=("cycle",),
     help={
         "cycle": "the cycle's number; default: the last one",
         "instance": "the cycle's instance, as i7qxk, where two branches gave two cycles the same number",
         "dry_run": "print what would change; change nothing",
     },
 )
-def undo(
-    _c: Any, cycle: str = "", instance: str = "", dry_run: bool = False, json: bool = False, root: str = ""
-) -> None:
+def undo(cycle: str = "", instance: str = "", dry_run: bool = False, json: bool = False, root: str = "") -> None:
     """Undo a cycle in a new commit: the last one exactly, an older one by rebuilding the later ones without it.
 
     Example: sleepwake sleep.undo --cycle 12 --dry-run
     """
+    from sleep.history.rebuild import undo as undoing  # late: a sleep need not wait for it  # noqa: PLC0415
+
     done = undoing.undo(here(root), number(cycle, "cycle"), instance=instance, dry_run=dry_run)
     if json:
         return facts(done._asdict())
@@ -79,4 +97,108 @@ def undo(
     return say(f"\n{done.diff}") if dry_run and done.diff else None
 
 
-collection = Collection("sleep", sleep, resume, undo, *debt.TASKS)
+def _show(report: Report, *, json: bool, dry: bool = False) -> int:
+    """Print a report and return the exit code."""
+    if json:
+        facts(_facts(report))
+    else:
+        _print(report, dry=dry)
+    return int("fail" in {finding.level for finding in report.findings})
+
+
+def _facts(report: Report) -> dict[str, object]:
+    steps = [
+        {
+            "cycle": step.cycle,
+            "step": step.decided.step,
+            "commit": step.sha,
+            "subject": step.plan.subject,
+            "tokens_before": step.decided.before,
+            "tokens_after": step.decided.after,
+            "ratio_wanted": step.decided.ratio,
+            "why_short": step.decided.short,
+            "compressor": step.decided.compressor,
+            "paths": sorted(step.decided.writes),
+        }
+        for step in report.steps
+    ]
+    settled = report.settled
+    return {
+        "settled": {"debt": settled.debt, "sessions": list(settled.sessions)} if settled else None,
+        "steps": steps,
+        "skipped": dict(report.skipped),
+        "recovered": report.recovered,
+        "notes": list(report.notes),
+        "lost": [finding._asdict() for finding in report.findings],
+        "diff": report.diff,
+    }
+
+
+def _print(report: Report, *, dry: bool) -> None:
+    if report.recovered:
+        say(f"finished the step that was interrupted: {report.recovered}")
+    if rows := [_row(step) for step in report.steps]:
+        say(table(["cycle", "would do" if dry else "commit", "step", "before", "after", "ratio"], rows))
+    lines = _above_ratio(report)
+    lines += [" ".join(pair) for pair in report.skipped]
+    lines += report.notes
+    if report.settled:
+        lines.append(_settlement(report, report.settled, "would settle" if dry else "settled"))
+    elif not rows:
+        lines.append("nothing to sleep on")
+    lines += [f"{finding.level:5} {finding.line}" for finding in report.findings]
+    if dry:
+        lines += filter(None, [report.diff and f"\n{report.diff}", "dry run: nothing was written"])
+    for line in lines:
+        say(line)
+
+
+def _above_ratio(report: Report) -> list[str]:
+    """Return why steps missed their ratio; of many steps how many, for each commit says why."""
+    short = [step for step in report.steps if step.decided.short]
+    missed = [step for step in short if step.decided.before]
+    lines = [
+        f"{step.decided.step}: {step.decided.short}" for step in short if len(missed) <= _FEW or step not in missed
+    ]
+    if len(missed) > _FEW:
+        moved = sum(1 for step in report.steps if step.decided.before)
+        lines.append(f"{len(missed)} of {moved} steps kept more than their ratio asks; each commit says why (git show)")
+    return lines
+
+
+def _settlement(report: Report, settled: Settlement, verb: str) -> str:
+    idle = "" if any(step.cycle for step in report.steps) else f"{debt_settlement.NOTHING}; "
+    return f"{idle}{verb} {debt_settlement.sentence(settled)}"
+
+
+def _row(step: TakenStep) -> list[str]:
+    decided = step.decided
+    before = str(decided.before or "")
+    after = str(decided.after or "") if before else ""
+    ratio = f"{decided.before / decided.after:.1f}:1" if before and after else ""
+    return [str(step.cycle or ""), step.sha[:7], step.plan.subject, before, after, ratio]
+
+
+def _captured(where: Place, instance: int | None, laid: dict[str, str | None] | None) -> list[str]:
+    """Journal what the sessions hold whose instances are about to be sealed, or only lay it, and say so."""
+    if not where.settings.journal_auto or not sessions.any_known(contexts.of(where.root)):
+        return []
+    from sleep.journal.capture import session_journal  # late: 60 ms, and only where hooks have seen a session  # noqa: PLC0415
+
+    done = session_journal.capture_before_sleep(where, now(), instance, laid=laid)
+    return [_capture_line(capture, dry=laid is not None) for capture in done]
+
+
+def _capture_line(capture: Capture, *, dry: bool) -> str:
+    if not capture.path:
+        return f"{capture.session}: {capture.why}"
+    entries = f"{len(capture.addresses)} {'entries' if len(capture.addresses) > 1 else 'entry'}"
+    where = f"{capture.path}{', which it would open' if capture.opened else ''}"
+    return (
+        f"would first capture {capture.session}: {entries} into {where}"
+        if dry
+        else f"{capture.path}: {entries} from the transcript"
+    )
+
+
+TASKS = (sleep, resume, undo)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sleep.tasks.form import task
 from sleep.wake.snapshot import cli
 
 
-@task(help={"budget": cli.BUDGET_HELP, "tokens": cli.TOKENS_HELP})
-def snapshot(_c: Any, budget: str = "", tokens: bool = False, json: bool = False, root: str = "") -> None:
+@task("snapshot", help={"budget": cli.BUDGET_HELP, "tokens": cli.TOKENS_HELP})
+def snapshot(budget: str = "", tokens: bool = False, json: bool = False, root: str = "") -> None:
     """Print what a session that starts is told: plain text, nothing where there is no memory.
 
     Example: sleepwake snapshot --budget 9500 --tokens
     """
     cli.show(cli.Words(cli.budget_of(budget) if budget else None, tokens, json, root or None))
+
+
+TASKS = (snapshot,)

@@ -1,28 +1,20 @@
-"""`wake` and `wake.check`."""
+"""`wake`: what the next instance should read."""
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING, Any
+from contextlib import nullcontext
 
-from invoke.collection import Collection
-
-from sleep.errors import UsageError
+from sleep import settings
+from sleep.clients.hooks import shown_entries
 from sleep.memory import memo_file
-from sleep.memory.view import View
-from sleep.store.tree import WorkTree
+from sleep.store import context
 from sleep.tasks import moments
-from sleep.tasks.cycle import wake_command
-from sleep.tasks.cycle.wake_command import Wake
-from sleep.tasks.form import facts, here, now, number, prose, say, task
-from sleep.wake import checks, page_writer
-
-if TYPE_CHECKING:
-    from sleep.wake.page_writer import WrittenPage
+from sleep.tasks.form import facts, here, now, number, say, task
+from sleep.wake import assembly as wakes
 
 
 @task(
-    default=True,
+    "wake",
     help={
         "task": "what the instance is going to do: what recall finds on it is told first, from any tier",
         "budget": "tokens to print at the most; default: wake.budget in sleep.yaml (20000), at most 60000",
@@ -33,7 +25,6 @@ if TYPE_CHECKING:
     },
 )
 def wake(
-    _c: Any,
     task: str = "",
     budget: str = "",
     at: str = "",
@@ -42,107 +33,35 @@ def wake(
     session: str = "",
     json: bool = False,
     root: str = "",
-) -> int:
+) -> None:
     """Print what the next instance should read, within a budget, and open its journal.
 
     Example: sleepwake wake --task "make the lock faster" --budget 8000
     """
-    return wake_command.run(Wake(task, budget, at, peek, new, session, json, root))
-
-
-@task()
-def check(_c: Any, json: bool = False, root: str = "") -> int:
-    """Check that the next instance can trust what it reads; exits with 1 if something fails.
-
-    Example: sleepwake wake.check
-    """
-    where = here(root)
-    with memo_file.keep(where.root, "wake.check"):
-        findings = checks.check(View(WorkTree(where.root)), where.settings, now())
-    failed = any(finding.level == "fail" for finding in findings)
-    if json:
-        facts({"ok": not failed, "findings": [finding._asdict() for finding in findings]})
-        return int(failed)
-    for name in checks.CHECKS:
-        mine = [finding for finding in findings if finding.check == name and finding.level != "note"]
-        say(f"{'ok  ' if not mine else mine[0].level}  {name}")
-        for finding in mine:
-            say(f"      {finding.line}")
-    return int(failed)
-
-
-@task(
-    help={
-        "budget": f"tokens of the page, {page_writer.LEAST} to {page_writer.MOST}",
-        "material": "tokens of what its writer is given to read",
-        "write": "the page: a file, or - for standard input",
-        "dry-run": "judge the page and write nothing",
-    }
-)
-def page(
-    _c: Any,
-    budget: str = str(page_writer.BUDGET),
-    material: str = "20000",
-    write: str = "",
-    dry_run: bool = False,
-    json: bool = False,
-    root: str = "",
-) -> int:
-    """Give a reader of this memory the material of a page for the next instance, and take the page line by line.
-
-    Whoever reads the journals already (an agent that consolidates, a model, a person) writes memory/page.md with it;
-    `wake` tells its lines first. A line that the entries do not hold is refused, with why; exits with 1 if one was.
-
-    Example: sleepwake wake.page --budget 2000; sleepwake wake.page --write page.md
-    """
-    where, size = here(root), number(budget, "budget") or page_writer.BUDGET
-    if not write:
-        text = page_writer.material(where, size, number(material, "material") or 0)
-        if json:
-            facts({"budget": size, "material": text})
+    where, moment = here(root), None
+    most = number(budget, "budget")
+    # What was asked of the past would take the place of what the next wake asks.
+    with nullcontext() if at else memo_file.keep(where.root, "wake-task" if task.strip() else "wake"):
+        if at or peek:
+            moment = moments.at(where, at)
+            page = wakes.peek(where, now(), task=task, budget=most, at=moment)
         else:
-            say(text)
-        return 0
-    written = page_writer.write(where, _page_text(write), size, dry_run=dry_run)
-    judged = written.judgement
-    lines = [line for line in judged.lines if not line.is_heading]
+            page = wakes.wake(where, now(), task=task, budget=most, session=session, fresh=new)
+    if where.settings.recall_inject and (reader := session or settings.session()):
+        shown_entries.add(context.of(where.root), reader, shown_entries.extents(page.text))
     if json:
-        facts(_page_facts(written) | {"written": not dry_run})
-        return int(bool(judged.refused))
-    did = "would be written" if dry_run else "written"
-    say(f"{written.path}: {did}, {len(lines)} lines, {written.tokens} of {written.budget} tokens")
-    for refusal in judged.refused:
-        say(f"refused: {refusal.text.strip()}\n    {refusal.why}")
-    if judged.missing:
-        counts = Counter(record.kind for record in judged.missing)
-        kinds = ", ".join(f"{kind} {count}" for kind, count in counts.items())
-        say(f"records that no line tells: {kinds} (wake tells them below the page; --json lists them)")
-    return int(bool(judged.refused))
+        parts = [phase._asdict() for phase in page.phases]
+        return facts(
+            {
+                "instance": page.instance,
+                "path": page.path,
+                "tokens": page.cost,
+                "budget": page.budget,
+                "parts": parts,
+                **moments.as_facts(moment),
+            }
+        )
+    return say(page.text)
 
 
-def _page_facts(written: WrittenPage) -> dict[str, Any]:
-    judged = written.judgement
-    lines = [line for line in judged.lines if not line.is_heading]
-    return {
-        "path": written.path,
-        "tokens": written.tokens,
-        "budget": written.budget,
-        "lines": [{"text": line.text, "addresses": list(map(str, line.addresses))} for line in lines],
-        "refused": [refusal._asdict() for refusal in judged.refused],
-        "missing": [{"kind": each.kind, "text": each.text, "handle": each.handle} for each in judged.missing],
-    }
-
-
-def _page_text(source: str) -> str:
-    if source == "-":
-        return prose(source)
-    try:
-        with open(source, encoding="utf-8") as file:
-            return file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(
-            f"{source}: {getattr(error, 'strerror', None) or 'not UTF-8'} (give a page of Markdown)"
-        ) from None
-
-
-collection = Collection("wake", wake, check, page)
+TASKS = (wake,)

@@ -7,9 +7,7 @@ import os
 import re
 import sys
 from json import dumps, loads
-from typing import TYPE_CHECKING, Any
-
-from invoke.collection import Collection
+from typing import TYPE_CHECKING
 
 from sleep.errors import UsageError
 from sleep.evaluation import adapter
@@ -27,13 +25,13 @@ _REGEX = re.compile(rb'"name"\s*:\s*"(?:Write|Edit)"')
 
 
 @task(
-    positional=["memory", "file"],
+    "bench.session",
     help={
         "memory": "a folder, empty or not there yet at the first call",
         "file": "a journal of any form, oldest first from call to call",
     },
 )
-def session(_c: Any, memory: str, file: str, json: bool = False) -> None:
+def session(memory: str, file: str, json: bool = False) -> None:
     """Take a journal into the project hidden in a folder, sleep on it, and show the tiers in the folder.
 
     Example: sleepwake bench.session /tmp/memory journal/instance-001.md
@@ -48,14 +46,14 @@ def session(_c: Any, memory: str, file: str, json: bool = False) -> None:
 
 
 @task(
-    positional=["memory", "budget"],
+    "bench.wake",
     help={
         "memory": "a folder that bench.session filled",
         "budget": "tokens to print at the most, 200 to 60000",
         "task": "what the instance is going to do",
     },
 )
-def wake(_c: Any, memory: str, budget: str, task: str = "", json: bool = False) -> None:
+def wake(memory: str, budget: str, task: str = "", json: bool = False) -> None:
     """Print what the next instance would read in a folder that bench.session filled; changes nothing.
 
     Example: sleepwake bench.wake /tmp/memory 5000
@@ -67,7 +65,7 @@ def wake(_c: Any, memory: str, budget: str, task: str = "", json: bool = False) 
 
 
 @task(
-    positional=["memory"],
+    "bench.recall",
     help={
         "memory": "a folder that bench.session filled, or any with Markdown files, which are read as journals",
         "text": "the question; without one, questions come as JSON lines {id, query, budget}",
@@ -75,7 +73,7 @@ def wake(_c: Any, memory: str, budget: str, task: str = "", json: bool = False) 
         "least": "print what comes closest unmarked, where nothing surely fits",
     },
 )
-def recall(_c: Any, memory: str, text: str = "", budget: str = "", least: bool = False, json: bool = False) -> None:
+def recall(memory: str, text: str = "", budget: str = "", least: bool = False, json: bool = False) -> None:
     """Answer a harness's question, or all of standard input's, each by a JSON line {id, text}.
 
     Example: sleepwake bench.recall /tmp/memory --text "Where is the lock?"
@@ -95,14 +93,14 @@ def recall(_c: Any, memory: str, text: str = "", budget: str = "", least: bool =
 
 
 @task(
-    positional=["cases", "out"],
+    "bench.tiers",
     help={
         "cases": "a folder with DATASET/CASE/journal/*.md",
         "out": "where the memories go: DATASET/CASE/hot, warm and cold",
         "ratio": "compress all of a case at once to 1/RATIO of its characters instead, into one file",
     },
 )
-def tiers(_c: Any, cases: str, out: str, ratio: str = "", json: bool = False) -> None:
+def tiers(cases: str, out: str, ratio: str = "", json: bool = False) -> None:
     """Build for every case the memory after its last sleep, in memory, one case a process.
 
     Example: sleepwake bench.tiers shared/data/cases /tmp/tiers
@@ -131,6 +129,7 @@ def _tiers(root: str, out: str, ratio: float | None) -> list[tuple[str, int, int
 
 
 @task(
+    "bench.memory",
     help={
         "cases": "a folder with DATASET/CASE/journal/*.md, units.jsonl and qa.jsonl: also asks questions",
         "journals": "a folder of journals by project, in place of your own",
@@ -141,7 +140,6 @@ def _tiers(root: str, out: str, ratio: float | None) -> list[tuple[str, int, int
     },
 )
 def memory(
-    _c: Any,
     cases: str = "",
     journals: str = "",
     baselines: str = "",
@@ -175,8 +173,8 @@ def memory(
     return int(bool(result.faults))
 
 
-@task(positional=["file"], help={"file": "a client's transcript"})
-def edits(_c: Any, file: str, json: bool = False) -> None:
+@task("bench.edits", help={"file": "a client's transcript"})
+def edits(file: str, json: bool = False) -> None:
     """Count the edits in a transcript, as debt counts them, beside the requirement's regular expression.
 
     Example: sleepwake bench.edits session.jsonl --json
@@ -200,8 +198,8 @@ def edits(_c: Any, file: str, json: bool = False) -> None:
     return say(table(list(measures), [[str(value) for value in measures.values()]]))
 
 
-@task()
-def acts(_c: Any) -> None:
+@task("bench.acts")
+def acts() -> None:
     """Say which records capture makes of single messages: JSON lines {id, role, text} in, {id, records} out.
 
     Each message is taken for a session of its own. A record is {kind, text, why, standing}.
@@ -216,8 +214,8 @@ def acts(_c: Any) -> None:
         sys.stdout.write(dumps({"id": asked["id"], "records": records}, ensure_ascii=False) + "\n")
 
 
-@task(positional=["memory"], help={"memory": "a folder that bench.session filled, or a memory of yours"})
-def records(_c: Any, memory: str) -> None:
+@task("bench.records", help={"memory": "a folder that bench.session filled, or a memory of yours"})
+def records(memory: str) -> None:
     """Print all records of a memory as a JSON list of {kind, text, why, state, standing, source}.
 
     Those that were only noticed and wait for a word are among them; `standing` tells them apart.
@@ -230,15 +228,14 @@ def records(_c: Any, memory: str) -> None:
 
 
 @task(
+    "bench.brief",
     help={
         "checklist": "another checklist: Markdown as memory/checklist.md, or a project of the shared harness (.json)",
         "budgets": "tokens of the wakes, separated by commas; default: 2000,4000,8000,20000",
         "missing": "also print what is not told, what is outdated, and the questions that are not answered",
     },
 )
-def brief(
-    _c: Any, checklist: str = "", budgets: str = "", missing: bool = False, json: bool = False, root: str = ""
-) -> None:
+def brief(checklist: str = "", budgets: str = "", missing: bool = False, json: bool = False, root: str = "") -> None:
     """Say how much of memory/checklist.md a wake of yours tells, and which of its questions recall answers.
 
     `review.keep` adds to the checklist. Changes nothing.
@@ -276,4 +273,4 @@ def _studied(folder: str, journals: str, names: str, quick: bool, ablate: bool, 
     return result._replace(notes=(*result.notes, *notes))
 
 
-collection = Collection("bench", session, wake, recall, tiers, memory, edits, acts, records, brief)
+TASKS = (session, wake, recall, tiers, memory, edits, acts, records, brief)

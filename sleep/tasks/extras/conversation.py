@@ -9,8 +9,6 @@ import json as json_
 import os
 from typing import Any
 
-from invoke.collection import Collection
-
 from sleep.conversation import MemoryConsolidator, originals, stores
 from sleep.conversation.messages import counters, loader, shapes, validator
 from sleep.cycle import compressor as compressors
@@ -22,23 +20,24 @@ from sleep.tasks.form import decimal, facts, here, number, say, task
 
 
 @task(
+    "conversation.consolidate",
     help={
         "file": "JSON, JSON lines, or a transcript: Claude Code, Codex, Gemini CLI, Qwen Code, Copilot CLI, OpenCode",
         "format": f"how the file is written ({', '.join(loader.FORMATS)}); default: told by what is in it",
-        "max-tokens": "the context window's tokens; default 30000",
+        "max_tokens": "the context window's tokens; default 30000",
         "threshold": "the part of it from which on a history is consolidated; default 0.8",
         "target": "the part of it that is left at the most; default half of the threshold",
         "strategy": "default or compatible",
         "counter": "plain, or an encoding of tiktoken, such as o200k_base",
         "model": "let the compressor that is set up write prose, judged before it is used",
         "out": "where to write; default beside the file, as NAME.consolidated.json",
-        "dry-run": "write nothing",
+        "dry_run": "write nothing",
         "check": "also say what a provider would refuse, before and after; exits with 1 if the result is refused",
     },
-    auto_shortflags=False,
+    letters=False,
 )
 def consolidate(
-    _c: Any, file: str, format: str = "auto", max_tokens: str = "", threshold: str = "", target: str = "",  # noqa: A002  # the flag's name
+    file: str, format: str = "auto", max_tokens: str = "", threshold: str = "", target: str = "",  # noqa: A002  # the flag's name
     strategy: str = "default", counter: str = "plain", model: bool = False, out: str = "", dry_run: bool = False,
     check: bool = False, json: bool = False, root: str = "",
 ) -> int:  # fmt: skip
@@ -81,12 +80,14 @@ def consolidate(
 
 
 @task(
+    "conversation.originals",
+    plain=("address",),
     help={
         "address": "the address that a summary names, or its beginning",
         "all": "also what earlier consolidations removed",
-    }
+    },
 )
-def originals_(_c: Any, address: str = "", all: bool = False, json: bool = False, root: str = "") -> None:  # noqa: A002  # the flag's name
+def originals_(address: str = "", all: bool = False, json: bool = False, root: str = "") -> None:  # noqa: A002  # the flag's name
     """Print the messages that a consolidation removed; without an address, list what there is.
 
     Example: sleepwake conversation.originals 5f70a1b2c3d4
@@ -166,6 +167,4 @@ def _say(report: dict[str, Any], summary: str) -> None:
     _show(f"\n{summary}" if summary else "nothing was done: there is nothing new to consolidate")
 
 
-collection = Collection("conversation")
-collection.add_task(consolidate)
-collection.add_task(originals_, name="originals")
+TASKS = (consolidate, originals_)

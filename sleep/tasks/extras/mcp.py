@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sleep.mcp_server import stdio
 from sleep.tasks.form import task
 
 
-@task()
-def mcp(_c: Any, root: str = "") -> None:
+@task("mcp")
+def mcp(root: str = "") -> None:
     """Serve the memory to an agent over the Model Context Protocol, on standard input and output; its client starts it.
 
     A client is told of it once: `claude mcp add sleep -- sleepwake mcp`, `codex mcp add sleep -- sleepwake mcp`.
@@ -17,3 +15,6 @@ def mcp(_c: Any, root: str = "") -> None:
     Example: sleepwake mcp
     """
     stdio.serve(root)
+
+
+TASKS = (mcp,)

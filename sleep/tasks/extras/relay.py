@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shlex
 import sys
 from typing import TYPE_CHECKING, Any
-
-from invoke.collection import Collection
 
 from sleep import settings
 from sleep.documents import yaml_reader
@@ -19,6 +16,7 @@ from sleep.store import files, private
 from sleep.tasks.form import decimal, facts, number, prose, say, table, task, wanted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
 
     from sleep.relay.endpoint import Endpoint
@@ -30,15 +28,16 @@ KEY_HELP = "the file of an identity, for an agent that stays the same one"
 
 
 @task(
+    "relay.serve",
     help={
         "host": "the address to listen on; anything but loopback demands SLEEP_RELAY_TOKEN; default 127.0.0.1",
         "port": "the port to listen on, 0 for a free one; default 6667",
         "journal": "the file that outlives a crash; default: beside the memory; `off` for none",
         "nats": "the URL of a NATS with JetStream: this is one of many nodes, and the log there is their journal",
         "json": "print where it listens as JSON",
-    }
+    },
 )
-def serve(_c: Any, host: str = "", port: str = "", journal: str = "", nats: str = "", json: bool = False) -> None:
+def serve(host: str = "", port: str = "", journal: str = "", nats: str = "", json: bool = False) -> None:
     """Run a relay until it is interrupted.
 
     Example: sleepwake relay.serve --port 6667
@@ -78,7 +77,7 @@ def _file(start: str) -> dict[str, object]:
 
 
 @task(
-    name="send",
+    "relay.send",
     help={
         "to": "a #channel or an @agent",
         "text": "what to say, or - for standard input; markers work",
@@ -89,7 +88,6 @@ def _file(start: str) -> dict[str, object]:
     },
 )
 def send(
-    _c: Any,
     to: str = "",
     text: str = "",
     name: str = "",
@@ -112,6 +110,7 @@ def send(
 
 
 @task(
+    "relay.listen",
     help={
         "channel": "a channel to join besides the public ones; may be repeated",
         "name": "who listens; default: the identity's name, or you",
@@ -122,10 +121,8 @@ def send(
         "token": TOKEN_HELP,
         "json": "print each event as one line of JSON",
     },
-    iterable=["channel"],
 )
 def listen(
-    _c: Any,
     channel: list[str] | None = None,
     name: str = "",
     identity: str = "",
@@ -146,8 +143,8 @@ def listen(
     asyncio.run(running.listen(relay, nickname, key, channel or [], limit, lambda notice: say(show(notice))))
 
 
-@task(help={"url": URL_HELP, "token": TOKEN_HELP})
-def status(_c: Any, url: str = "", token: str = "", json: bool = False) -> None:
+@task("relay.status", help={"url": URL_HELP, "token": TOKEN_HELP})
+def status(url: str = "", token: str = "", json: bool = False) -> None:
     """Show who is on a relay, who sleeps and until when.
 
     Example: sleepwake relay.status
@@ -166,15 +163,15 @@ def status(_c: Any, url: str = "", token: str = "", json: bool = False) -> None:
 
 
 @task(
+    "relay.kick",
     help={
         "agent": "the agent's id or name",
         "reason": "what it is told",
         "url": URL_HELP,
         "token": TOKEN_HELP,
     },
-    positional=["agent"],
 )
-def kick(_c: Any, agent: str, reason: str = "", url: str = "", token: str = "", json: bool = False) -> None:
+def kick(agent: str, reason: str = "", url: str = "", token: str = "", json: bool = False) -> None:
     """End an agent's session, asleep or not; only who started the relay can.
 
     Example: sleepwake relay.kick @bob --reason 'runs in a loop'
@@ -190,7 +187,8 @@ def kick(_c: Any, agent: str, reason: str = "", url: str = "", token: str = "", 
 
 
 @task(
-    name="run",
+    "relay.run",
+    remainder="command",
     help={
         "name": "what the agent is called; default: the identity's name, or you",
         "channel": "a channel that it listens to; may be repeated; the first is where it speaks; default #general",
@@ -206,10 +204,8 @@ def kick(_c: Any, agent: str, reason: str = "", url: str = "", token: str = "", 
         "url": URL_HELP,
         "token": TOKEN_HELP,
     },
-    iterable=["channel"],
 )
 def run_(
-    c: Any,
     name: str = "",
     channel: list[str] | None = None,
     identity: str = "",
@@ -223,6 +219,7 @@ def run_(
     limit: str = "",
     url: str = "",
     token: str = "",
+    command: list[str] | None = None,
 ) -> None:
     """Make a headless agent's command an agent on a relay: what it hears is its prompt, what it prints is said.
 
@@ -233,7 +230,7 @@ def run_(
     from sleep.relay.runner.guards import Guards, Limits  # noqa: PLC0415
     from sleep.relay.runner.process_group import Command  # noqa: PLC0415
 
-    agent = Command(_words(c), argument, decimal(limit, "limit") or Command._field_defaults["limit"])
+    agent = Command(_command(command or []), argument, decimal(limit, "limit") or Command._field_defaults["limit"])
     hourly = number(turns, "turns")
     if hourly == 0:
         raise UsageError("--turns is 0 (would be right: a whole number from 1)")
@@ -253,16 +250,13 @@ def run_(
     asyncio.run(joined)
 
 
-def _words(c: Any) -> tuple[str, ...]:
-    """Return the words behind `--`; Invoke joins them with spaces, which cannot be undone."""
-    words = sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else []
-    remainder = getattr(c, "remainder", "")
-    command = words if remainder in ("", " ".join(words)) else shlex.split(remainder)
-    if not command:
+def _command(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the words of an agent's command."""
+    if not words:
         raise UsageError("the agent's command is needed (would be right: relay.run --name alice -- claude -p)")
     if not hasattr(os, "killpg"):
         raise RelayError("running an agent needs process groups, which this system has not")
-    return tuple(command)
+    return tuple(words)
 
 
 def _note(line: str) -> None:
@@ -321,4 +315,4 @@ def _identity(path: str, new: str = "") -> Any:
     return identities.Identity.load(path)
 
 
-collection = Collection("relay", serve, send, listen, status, kick, run_)
+TASKS = (serve, send, listen, status, kick, run_)

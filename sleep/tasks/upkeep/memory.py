@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
-
-from invoke.collection import Collection
+from typing import TYPE_CHECKING
 
 from sleep.compression.contract import MERGED, SHORTENED, WHOLE
 from sleep.history import cycle_diff
@@ -28,7 +26,6 @@ from sleep.tasks.form import (
 )
 from sleep.tasks.output import clip
 from sleep.tasks.upkeep import chart
-from sleep.tasks.upkeep.memory_history import blame, log
 from sleep.upkeep import doctor as doctors
 from sleep.upkeep import statistics as figures
 
@@ -43,12 +40,13 @@ _QUIET = (WHOLE, cycle_diff.MOVED)
 
 
 @task(
+    "memory.stats",
     help={
         "svg": "also write the figures over the cycles as an SVG image to this file",
         "limit": "how many topics, and how many of the last cycles; default 20",
-    }
+    },
 )
-def stats(_c: Any, svg: str = "", limit: str = "20", json: bool = False, root: str = "") -> None:
+def stats(svg: str = "", limit: str = "20", json: bool = False, root: str = "") -> None:
     """Show what the tiers hold, how big the topics are, and tokens and ratios over the cycles.
 
     Example: sleepwake memory.stats --svg memory.svg
@@ -118,13 +116,13 @@ def _figure(value: float | None) -> str:
 
 
 @task(
-    positional=["address"],
+    "memory.explain",
     help={
         "address": "an entry (i7qxk.12), a record (D-014), or an instance (i7qxk or 7)",
         "all": "of an instance, also list every run of its journal",
     },
 )
-def explain(_c: Any, address: str, all: bool = False, json: bool = False, root: str = "") -> None:  # noqa: A002
+def explain(address: str, all: bool = False, json: bool = False, root: str = "") -> None:  # noqa: A002
     """Say why an entry was kept, shortened, merged or dropped at each step of its life, and where it stands now.
 
     Of an instance it accounts for every character of the journal. Example: sleepwake memory.explain i7qxk.12
@@ -217,8 +215,8 @@ def _show_account(whole: Account, *, runs: bool) -> None:
         say(f"note: {note}")
 
 
-@task(help={"cycle": "the cycle's number; default: the last one"})
-def diff(_c: Any, cycle: str = "", json: bool = False, root: str = "") -> None:
+@task("memory.diff", plain=("cycle",), help={"cycle": "the cycle's number; default: the last one"})
+def diff(cycle: str = "", json: bool = False, root: str = "") -> None:
     """Show what a cycle lost and kept, step by step and by kind; the journal still has all of it.
 
     Example: sleepwake memory.diff --cycle 12
@@ -297,8 +295,8 @@ def _show_step(step: StepDiff) -> None:
         say(f"note: only what the commit shows is told of {step.step}: {step.observed}")
 
 
-@task(positional=["file"], help={"file": "a Markdown file of the memory"})
-def redact(_c: Any, file: str, json: bool = False, root: str = "") -> None:
+@task("memory.redact", help={"file": "a Markdown file of the memory"})
+def redact(file: str, json: bool = False, root: str = "") -> None:
     """Replace the secrets in a file by [REDACTED:kind], before it is committed.
 
     Example: sleepwake memory.redact journal/instance-7.md
@@ -309,4 +307,4 @@ def redact(_c: Any, file: str, json: bool = False, root: str = "") -> None:
     return say(f"{file}: {len(kinds)} secrets taken out{': ' + ', '.join(kinds) if kinds else ''}")
 
 
-collection = Collection("memory", stats, explain, diff, log, blame, redact)
+TASKS = (stats, explain, diff, redact)

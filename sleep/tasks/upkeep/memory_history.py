@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sleep.errors import UsageError
 from sleep.history import blame as blames
@@ -27,12 +27,13 @@ _KEYS = {"day": "said"}  # what a field is called in JSON
 
 
 @task(
+    "memory.log",
     help={
         "topic": "the topic, also one that is gone or has another name now; its parts (auth-2) belong to it",
         "limit": f"how many of the last cycles and commits; 0 for all; default {_MOST}",
-    }
+    },
 )
-def log(_c: Any, topic: str = "", limit: str = str(_MOST), json: bool = False, root: str = "") -> None:
+def log(topic: str = "", limit: str = str(_MOST), json: bool = False, root: str = "") -> None:
     """Tell the history of a topic: what each cycle brought, moved, merged and dropped, and what people edited.
 
     Example: sleepwake memory.log --topic auth
@@ -71,8 +72,8 @@ def _log(topic: TopicLog, events: Sequence[Event]) -> Iterator[str]:
             yield f"{lead if not index else ' ' * len(lead)}{clause}{end}"
 
 
-@task(positional=["file"], help={"file": "a document of the memory: a tier's, a journal, main.md"})
-def blame(_c: Any, file: str, json: bool = False, root: str = "") -> None:
+@task("memory.blame", help={"file": "a document of the memory: a tier's, a journal, main.md"})
+def blame(file: str, json: bool = False, root: str = "") -> None:
     """Show for each line of a document who said it, how long ago and how surely; of other lines, who committed them.
 
     Example: sleepwake memory.blame memory/hot/decisions.md
@@ -116,3 +117,6 @@ def _ago(days: int | None) -> str:
     if days is None:
         return ""
     return "today" if not days else f"{days} d" if days < _YEAR else f"{days / _YEAR:.1f} y"
+
+
+TASKS = (log, blame)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from invoke.collection import Collection
+from typing import TYPE_CHECKING
 
 from sleep.memory.view import View
 from sleep.store.tree import WorkTree
@@ -20,8 +18,8 @@ _DRY = {"dry_run": "only say what would move"}
 _ALSO = "a further one; may be given again (sleepwake also takes further ones as plain words)"
 
 
-@task(name="list", help={"topic": "show what this topic holds, by address"})
-def list_(_c: Any, topic: str = "", json: bool = False, root: str = "") -> None:
+@task("topic.list", plain=("topic",), help={"topic": "show what this topic holds, by address"})
+def list_(topic: str = "", json: bool = False, root: str = "") -> None:
     """List the topics with their fragments in warm and cold memory, and what became of those that are gone.
 
     Example: sleepwake topic.list
@@ -44,8 +42,8 @@ def list_(_c: Any, topic: str = "", json: bool = False, root: str = "") -> None:
     return say("\n".join(change.line for change in changes)) if changes else None
 
 
-@task(positional=["old", "new"], help={"old": "the topic", "new": "what it is called from now on", **_DRY})
-def rename(_c: Any, old: str, new: str, dry_run: bool = False, json: bool = False, root: str = "") -> None:
+@task("topic.rename", help={"old": "the topic", "new": "what it is called from now on", **_DRY})
+def rename(old: str, new: str, dry_run: bool = False, json: bool = False, root: str = "") -> None:
     """Give a topic another name, in one commit; later sleeps put what would go there under the new one.
 
     Example: sleepwake topic.rename build-recall-an recall
@@ -56,12 +54,11 @@ def rename(_c: Any, old: str, new: str, dry_run: bool = False, json: bool = Fals
 
 
 @task(
-    positional=["topic"],
-    iterable=["also"],
+    "topic.merge",
+    plain=("topic", "also"),
     help={"topic": "a topic", "also": _ALSO, "into": "the topic that they become, a new one or one of them", **_DRY},
 )
 def merge(
-    _c: Any,
     topic: str,
     also: list[str] | None = None,
     into: str = "",
@@ -79,8 +76,7 @@ def merge(
 
 
 @task(
-    positional=["topic"],
-    iterable=["words", "address"],
+    "topic.split",
     help={
         "topic": "the topic",
         "into": "the topic that they get",
@@ -90,7 +86,6 @@ def merge(
     },
 )
 def split(
-    _c: Any,
     topic: str,
     into: str = "",
     words: list[str] | None = None,
@@ -119,4 +114,4 @@ def _tell(done: Done, *, json: bool) -> None:
     return say("\n".join((lead + (" moved" if done.commit else " would move") + end, *done.files)))
 
 
-collection = Collection("topic", list_, rename, merge, split)
+TASKS = (list_, rename, merge, split)

@@ -8,7 +8,7 @@ from sleep.errors import UsageError
 from sleep.tasks import collection
 from sleep.tasks.command_line import near_names
 
-NAMES = collection.names(collection.whole())
+NAMES = list(collection.every())
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,4 @@
-"""`status` from its words to what it prints, with Invoke and without, which costs 60 ms.
-
-Owns the options of `status`, and its screen.
-"""
+"""`status`: one screen of what there is and what is due."""
 
 from __future__ import annotations
 
@@ -14,44 +11,31 @@ from sleep.cycle import debt_settlement
 from sleep.debt import scores, storage
 from sleep.language import tokens
 from sleep.memory import memo_file
-from sleep.options import Option
 from sleep.records.kinds import key
-from sleep.tasks.arguments import here, now
-from sleep.tasks.command_line import plain_options
-from sleep.tasks.output import facts, say, table
-from sleep.tuples import NamedTuple
+from sleep.tasks.form import facts, here, now, say, table, task
 from sleep.upkeep import status as statuses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from sleep.upkeep.status import Status as Standing
+    from sleep.upkeep.status import Status
 
-OPTIONS = (Option("root", "r", is_valued=True), Option("json", "j"))
 _LINE = 30  # tokens of a line of the brief, where a screen has no more
 
 
-class Status(NamedTuple):
-    """What was asked for, as it was typed; "" or false for what was not said."""
+@task("status")
+def status(json: bool = False, root: str = "") -> None:
+    """Show on one screen what there is and what is due.
 
-    json: bool = False
-    root: str = ""
-
-
-def parse(typed: Sequence[str]) -> Status | None:
-    """Return what the words of a command line ask, None where they want more than a plain reading."""
-    return plain_options.read(typed, OPTIONS, "status", Status)
-
-
-def run(asked: Status) -> int:
-    """Show on one screen what there is and what is due, and return the exit code."""
-    where = here(asked.root)
+    Example: sleepwake status
+    """
+    where = here(root)
     with memo_file.keep(where.root, "status"):
         standing = statuses.read(where, now(), os.getcwd())
     context = debt_settlement.of(where).context
     complaint = log.last_error(context)
-    if asked.json:
-        facts(
+    if json:
+        return facts(
             {
                 **standing._asdict(),
                 "review": {key(sort): count for sort, count in standing.review},
@@ -59,7 +43,6 @@ def run(asked: Status) -> int:
                 "last_hook_error": complaint,
             }
         )
-        return 0
     say(f"memory      {standing.root} on {standing.branch}")
     for line in _head(standing):
         say(line)
@@ -83,18 +66,17 @@ def run(asked: Status) -> int:
         say(f"conflict    {line}: a merge left its marks; sleep does not work on such a file")
     if complaint:
         say(f"hook error  {complaint}")
-    say(f"due         {standing.due}")
-    return 0
+    return say(f"due         {standing.due}")
 
 
-def _head(standing: Standing) -> Iterator[str]:
+def _head(standing: Status) -> Iterator[str]:
     """Yield purpose, state and next, each line as far as a screen goes."""
     for name, lines in standing.head.items():
         for place, line in enumerate(lines):
             yield f"{'' if place else name:<12}{tokens.clip(line, _LINE)}"
 
 
-def _records(standing: Standing) -> Iterator[str]:
+def _records(standing: Status) -> Iterator[str]:
     """Yield how many records there are of each kind, and how many wait for a word."""
     counts = [
         f"{count} {kind.replace('_', ' ')}{'' if count == 1 else 's'}" for kind, count in standing.records.items()
@@ -104,3 +86,6 @@ def _records(standing: Standing) -> Iterator[str]:
         yield f"review      {waiting}: sleepwake review"
     for phrase in standing.pressing:
         yield f"            {phrase}"
+
+
+TASKS = (status,)

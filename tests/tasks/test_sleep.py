@@ -1,4 +1,4 @@
-"""The options of `sleep` are read without Invoke as Invoke reads them, and what is no plain reading is left to it."""
+"""`sleep` starts without Invoke, and says what it did."""
 
 from __future__ import annotations
 
@@ -7,34 +7,7 @@ import re
 import subprocess
 import sys
 
-import pytest
-
-from sleep.tasks.cycle import sleep_command
-from sleep.tasks.cycle.sleep_command import Sleep
-
 _TIME = re.compile(r"T\d\d:\d\d:\d\dZ")  # the second command may begin in another second
-
-
-@pytest.mark.parametrize(
-    ("words", "asked"),
-    [
-        ([], Sleep()),
-        (["--dry-run", "-j"], Sleep(dry_run=True, json=True)),
-        (["--instance=7", "--root", "x y"], Sleep("7", root="x y")),
-        (["-a", "-i", "7"], Sleep("7", ask=True)),
-    ],
-)
-def test_plain_options_are_read(words, asked):
-    """Flags, values and letters mean what the task's mean."""
-    assert sleep_command.parse(words) == asked
-
-
-@pytest.mark.parametrize(
-    "words", [["--help"], ["--instance"], ["--instance", "--json"], ["-x"], ["wake"], ["--ask", "--ask"], ["--ask=yes"]]
-)
-def test_what_is_not_plain_is_left_to_invoke(words):
-    """Help, slips, further tasks and options said twice are no plain reading."""
-    assert sleep_command.parse(words) is None
 
 
 def test_a_start_loads_what_a_sleep_uses():
@@ -42,7 +15,8 @@ def test_a_start_loads_what_a_sleep_uses():
     code = """
 import sys, typing
 sys.path += {path!r}
-from sleep.tasks.cycle import sleep_command
+from sleep.tasks import collection
+collection.find("sleep")
 late = {{"difflib", "invoke", "git", "random", "sleep.journal.writer", "sleep.compression.model.repeat"}}
 print(sorted(late & {{*sys.modules}}))
 ours = [module for name, module in sys.modules.items() if name.startswith("sleep.")]
