@@ -17,6 +17,7 @@ CONTEXT = "memory/hot/context.md"
 HOT = (THREADS, DECISIONS, CONTEXT)
 WARM = "memory/warm/"
 COLD = "memory/cold/"
+FOLDERS = ("memory/hot/", WARM, COLD)
 TIERS = ("memory/hot", "memory/warm", "memory/cold")
 TITLES = {THREADS: "Threads", DECISIONS: "Decisions", CONTEXT: "Context"}
 

@@ -19,7 +19,7 @@ from sleep.records.kinds import AT_ODDS, KINDS, event_record
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sleep.documents.entries import Entry
     from sleep.records.address import Address, InstanceId
@@ -155,18 +155,50 @@ def registry(placed: Iterable[tuple[str, Fragment]], entries: Sequence[tuple[str
     for path, fragment in placed:
         if fragment.is_record:
             records[fragment.identity] = Record(fragment, path)
+    by_handle: dict[str, list[Record]] = {}
+    for record in records.values() if entries else ():
+        for handle in handles(record.fragment):
+            by_handle.setdefault(handle, []).append(record)
+    records |= outcome(entries, lambda handle: by_handle.get(handle, ()))
+    return {identity: _at_odds(record, records) for identity, record in records.items()}
+
+
+def outcome(entries: Iterable[tuple[str, Entry]], standing: Callable[[str], Iterable[Record]]) -> dict[Address, Record]:
+    """Return the records that entries add, and those that they move, as they are then.
+
+    `entries` are as in `registry`; `standing` returns the records of the tiers that have one of `handles`.
+    """
+    records: dict[Address, Record] = {}
     for path, entry in entries:
         if is_opening(entry):
-            records.setdefault(entry.address, Record(from_entry(entry), path))
+            if not [*standing(str(entry.address))]:
+                records.setdefault(entry.address, Record(from_entry(entry), path))
         elif is_move(entry):
-            record = find(records.values(), entry.field("record"), entry.address.instance)
+            handle = _handle(entry.field("record"))
+            there = {record.fragment.identity: record for record in standing(handle)} if handle else {}
+            known = {at: records.get(at, record) for at, record in there.items()} | records
+            record = find(known.values(), handle, entry.address.instance)
             if record:
                 try:
                     after = moved(record.fragment, entry.field("to"), says(entry), entry.address)
                 except MoveError:
                     continue
                 records[after.identity] = Record(after, record.path, (*record.moves, entry))
-    return {identity: _at_odds(record, records) for identity, record in records.items()}
+    return records
+
+
+def handles(record: Fragment) -> Iterator[str]:
+    """Yield what names a record: its address, and its number in its one form."""
+    yield str(record.identity)
+    if record.number:
+        yield _handle(record.number)
+
+
+def _handle(name: str) -> str:
+    """Return a number in its one form, of a reference its address, else the name itself."""
+    wanted = exact(name)
+    parsed = addressing.number_of(wanted)
+    return addressing.number(*parsed) if parsed else wanted
 
 
 def _at_odds(record: Record, records: Mapping[Address, Record]) -> Record:
@@ -200,15 +232,8 @@ def named(records: Iterable[Record], handle: str) -> list[Record]:
 
     After a merge of branches a number may name several; an address names one.
     """
-    wanted = exact(handle)
-    parsed = addressing.number_of(wanted)
-    number = addressing.number(*parsed) if parsed else ""
-    matches = []
-    for record in records:
-        own = addressing.number_of(record.fragment.number) if record.fragment.number else None
-        if (number and own and addressing.number(*own) == number) or str(record.fragment.identity) == wanted:
-            matches.append(record)
-    return matches
+    wanted = _handle(handle)
+    return [record for record in records if wanted in handles(record.fragment)]
 
 
 def find(records: Iterable[Record], handle: str, said_by: InstanceId | None = None) -> Record | None:

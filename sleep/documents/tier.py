@@ -127,8 +127,7 @@ def _plain(text: str) -> Document | None:
     items: list[Item] = []
     loose: list[Loose] = []
     for lines, kind, when, start, end in outline.items:
-        fragment = _simple(lines[0], kind, when) if len(lines) == 1 else None
-        if fragment := fragment or _item(tuple(lines), kind, when):
+        if fragment := _item(tuple(lines), kind, when):
             items.append(Item(fragment, start, end))
         else:
             rows = (row for row in reading.split(text[start:end]) if row.words)
@@ -170,8 +169,11 @@ def _simple(line: str, kind: str, when: str) -> Fragment | None:
     return Fragment(kind, line[_SIGN:at], addressing.listed(line[at + _SIGN : -1]), "", (), when)
 
 
-@lru_cache(maxsize=1 << 15)  # most items of a file that is read again are as they were, of a memory of many, too
+# Most items of a file that is read again are as they were, and then they are the same (`memory.groups`).
+@lru_cache(maxsize=1 << 15)
 def _item(words: tuple[str, ...], kind: str, when: str) -> Fragment | None:
+    if len(words) == 1 and (simple := _simple(words[0], kind, when)):
+        return simple
     fragment = parse_item(list(words), kind)
     return fragment._replace(when=when) if fragment and when else fragment
 

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sleep.documents import cycles, edits, front_matter, journal, paths, register, tier, verdicts
 from sleep.documents.hand import identity
+from sleep.documents.register import Record
 from sleep.errors import DocumentError
+from sleep.memory.groups import Tiers
 from sleep.records import address as addressing
 from sleep.records import topic_changes
 
@@ -24,9 +26,9 @@ if TYPE_CHECKING:
     from sleep.documents.edits import Edits
     from sleep.documents.entries import Entry
     from sleep.documents.journal import Journal
-    from sleep.documents.register import Record
     from sleep.documents.tier import Document, Item
     from sleep.documents.verdicts import Verdict
+    from sleep.memory.groups import Groups, Keys
     from sleep.records.address import Address, InstanceId
     from sleep.records.fragment import Fragment
     from sleep.records.topic_changes import Changes
@@ -216,13 +218,20 @@ class View:
 
     def placed(self, *prefixes: str) -> list[tuple[str, Fragment]]:
         """Return every fragment of the tiers under these folders (all three without one), with its path."""
-        folders = prefixes or ("memory/hot/", paths.WARM, paths.COLD)
+        folders = prefixes or paths.FOLDERS
         return [
             (path, fragment)
             for folder in folders
             for path in self.files(folder)
             for fragment in self.tier(path).fragments
         ]
+
+    def by(self, folder: str, keys: Keys) -> Groups:
+        """Return the fragments of a tier by what a function of each says, kept for the views of later steps.
+
+        The function has to be the same one each time, and to ask the fragment alone.
+        """
+        return self.shared(Tiers).groups(self, folder, keys)
 
     def said_by(self, instances: Iterable[InstanceId], folder: str) -> list[tuple[str, Fragment]]:
         """Return what these instances said of what stands below a folder; other files are not even parsed."""
@@ -247,7 +256,7 @@ class View:
         known = [addressing.number_of(name) or name for name in names]
         signs = [re.escape(name) if isinstance(name, str) else rf"\*\*{name[0]}-0*{name[1]}\*\*" for name in known]
         named = re.compile("|".join(signs))
-        folders = ("memory/hot/", paths.WARM, paths.COLD)
+        folders = paths.FOLDERS
         files = (path for folder in folders for path in self.files(folder) if named.search(self.read(path) or ""))
         return [(path, fragment) for path in files for fragment in self.tier(path).fragments]
 
@@ -273,12 +282,24 @@ class View:
         """Every record by identity, as the tiers and the journals not slept on give it."""
         return register.registry(self.placed(), self.waiting)
 
+    @cached_property
+    def moved(self) -> dict[Address, Record]:
+        """The records that the journals not slept on add, and those that they move, as they are then."""
+        return register.outcome(self.waiting, self.named) if self.waiting else {}
+
+    def named(self, handle: str) -> list[Record]:
+        """Return the records of the tiers that have one of `register.handles`, one of each address."""
+        places = (place for folder in paths.FOLDERS for place in self.by(folder, _handles).of(handle))
+        return [*{fragment.identity: Record(fragment, path) for path, fragment in places}.values()]
+
     def used_numbers(self) -> dict[str, int]:
         """Return the highest record numbers in use, by letter."""
-        texts = [
-            self.read(path) or "" for folder in ("memory/hot/", paths.WARM, paths.COLD) for path in self.files(folder)
-        ]
+        texts = [self.read(path) or "" for folder in paths.FOLDERS for path in self.files(folder)]
         return register.used_numbers([*texts, *(self.read(path) or "" for path in self.unslept)])
+
+
+def _handles(fragment: Fragment) -> Iterator[str]:
+    return register.handles(fragment) if fragment.is_record else iter(())
 
 
 @lru_cache(maxsize=2)  # the steps of a cycle list the same journals, however many there are

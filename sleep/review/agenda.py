@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sleep.documents import paths
+from sleep.documents.register import Record
 from sleep.language import tokens
 from sleep.memory import noticed
 from sleep.records import oppositions, revisit
@@ -17,8 +19,9 @@ from sleep.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sleep.documents.register import Record
+    from sleep.memory.groups import Keys
     from sleep.memory.view import View
+    from sleep.records.address import Address
     from sleep.records.fragment import Fragment
     from sleep.review.tensions import Tension
 
@@ -40,7 +43,7 @@ def items(view: View, most: int, now: str) -> list[Item]:
     """Return what waits, what contradicts first; of what was noticed at most so many."""
     asked = noticed.waiting(view, most)
     pairs = _tensions(view, asked)
-    places = {record.fragment.identity: record.path for record in (*view.records.values(), *asked)}
+    places = {record.fragment.identity: record.path for record in (*_open(view, _binds), *asked)}
     listed = [_item(pair, places[pair.newer.identity]) for pair in pairs]
     listed += dues(view, now)
     at_odds = {item.fragment.identity for item in listed}
@@ -69,8 +72,9 @@ def pressing(listed: Sequence[Item]) -> list[str]:
 
 def stated(view: View, now: str) -> list[Item]:
     """Return what waits of stated records alone: what contradicts, and what is due."""
-    pairs = _tensions(view, ())
-    return [*(_item(pair, view.records[pair.newer.identity].path) for pair in pairs), *dues(view, now)]
+    binding = {record.fragment.identity: record for record in _open(view, _binds)}
+    pairs = tensions.tensions([record.fragment for record in binding.values()], view.shared(tensions.Compared))
+    return [*(_item(pair, binding[pair.newer.identity].path) for pair in pairs), *dues(view, now)]
 
 
 def phrase(item: Item) -> str:
@@ -88,11 +92,34 @@ def _plural(sort: str, number: int) -> str:
 
 def _tensions(view: View, asked: Sequence[Record]) -> list[Tension]:
     """Return what is at odds among records that bind, and what was noticed since that says otherwise."""
-    stated = [record.fragment for record in view.records.values() if record.fragment.is_open]
-    binding = [fragment for fragment in stated if fragment.kind in BINDING]
+    binding = [record.fragment for record in _open(view, _binds)]
     since = [record.fragment for record in asked if record.fragment.stated_kind in BINDING]
-    pairs = tensions.tensions([*binding, *since], view.shared(tensions.Compared))
-    return [pair for pair in pairs if not pair.older.is_noticed]
+    return [pair for pair in tensions.tensions([*binding, *since]) if not pair.older.is_noticed]
+
+
+def _binds(record: Fragment) -> tuple[bool, ...]:
+    """Return whether a record of a kind that binds is open; nothing of another."""
+    return (record.is_open,) if record.kind in BINDING else ()
+
+
+def _is_conditional(record: Fragment) -> tuple[bool, ...]:
+    """Return whether a record with a condition to look at it again is open; nothing of another."""
+    return (record.is_open,) if record.is_record and record.field(revisit.CONDITION) else ()
+
+
+def _open(view: View, keys: Keys) -> list[Record]:
+    """Return the open records of which a function tells whether they are, as journals not slept on leave them."""
+    records: dict[Address, Record] = {}
+    closed: set[Address] = set()
+    for folder in paths.FOLDERS:
+        groups = view.by(folder, keys)
+        records |= {fragment.identity: Record(fragment, path) for path, fragment in groups.of(True)}
+        closed |= {fragment.identity for _, fragment in groups.of(False)}
+    changed = view.moved
+    if not closed.isdisjoint(records):  # one stands twice: the last place tells
+        records = changed = view.records
+    others = [record for at, record in records.items() if at not in changed]
+    return [*others, *(record for record in changed.values() if keys(record.fragment) == (True,))]
 
 
 def _item(pair: Tension, path: str) -> Item:
@@ -102,13 +129,13 @@ def _item(pair: Tension, path: str) -> Item:
 
 def dues(view: View, now: str) -> list[Item]:
     """Return the decisions that are due to be looked at again."""
-    standing = (record for record in view.records.values() if record.fragment.is_open)
-    records = {record.fragment: record.path for record in standing if record.fragment.field(revisit.CONDITION)}
-    if not records:
-        return []
-    size = sum(tokens.count(view.read(path) or "") for path in view.files("memory/"))
+    records = {record.fragment: record.path for record in _open(view, _is_conditional)}
     slept = [cycle.instance.number for cycle in view.cycles]
     return [
         Item(DUE, due.fragment, records[due.fragment], (), f"revisit when {due.condition} ({due.why})")
-        for due in tensions.due(tuple(records), size, slept, now)
+        for due in tensions.due(tuple(records), lambda: _size(view), slept, now)
     ]
+
+
+def _size(view: View) -> int:
+    return sum(tokens.count(view.read(path) or "") for path in view.files(paths.MEMORY))

@@ -18,10 +18,11 @@ from sleep.records.oppositions import CHOICE, VALUE
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from sleep.records.address import Address
     from sleep.records.fragment import Fragment
+    from sleep.records.oppositions import Signs
 
 _TOKENS = re.compile(
     r"(?:past|over|above|exceeds?|more than|beyond) (?:~ ?)?(\d[\d,_.]*) ?(k|m)? tokens", re.IGNORECASE
@@ -47,98 +48,86 @@ class Due(NamedTuple):
     why: str
 
 
-class Statement(NamedTuple):
-    """A record's words, and whose they are."""
-
-    identity: Address
-    text: str
-
-
 class Compared:
-    """What was compared for an earlier cycle: the records, the words by which, and the pairs that are at odds.
+    """The records that an earlier cycle compared: the words that lead to each, and the pairs that are at odds.
 
-    A cycle changes a few records of many; without it all pairs would be compared anew.
+    A cycle changes a few records of many: those alone are compared with what shares a word with them.
     """
 
     def __init__(self) -> None:
-        self._records: set[Statement] = set()
-        self._rare: set[str] = set()
-        self._odds: dict[tuple[Statement, Statement], str] = {}
+        self._texts: dict[Address, str] = {}
+        self._signs: dict[Address, Signs] = {}
+        self._index: dict[str, set[Address]] = {}  # by word, the records whose subject has it
+        self._odds: dict[tuple[Address, Address], str] = {}
 
-    def differing(self, ordered: Sequence[Fragment]) -> dict[tuple[int, int], str]:
-        """Return how two records are at odds, by their places, in order; remember it for the next time."""
-        records = [Statement(fragment.identity, fragment.text) for fragment in ordered]
-        places = {record: place for place, record in enumerate(records)}
-        index = _index(records)
-        if len(places) < len(records):  # a record stands twice: its places tell nothing
-            self._records, self._rare, self._odds = set(), set(), {}
-            return self._new(records, (), index)
-        rare = {word for word, own in index.items() if len(own) <= _COMMON}
-        known = {places[record] for record in self._records if record in places}
-        odds = self._new(records, known, index)
-        odds |= {
-            (places[older], places[newer]): how
-            for (older, newer), how in self._odds.items()
-            if older in places and newer in places and _share(older.text, newer.text, rare)
-        }
-        odds = {pair: odds[pair] for pair in sorted(odds)}
-        self._records, self._rare = set(records), rare
-        self._odds = {(records[older], records[newer]): how for (older, newer), how in odds.items()}
-        return odds
+    def differing(self, texts: Mapping[Address, str]) -> dict[tuple[Address, Address], str]:
+        """Return how two of these records are at odds, the older first, in order; remember it for the next time."""
+        gone = [at for at, text in self._texts.items() if texts.get(at) != text]
+        fresh = [at for at, text in texts.items() if self._texts.get(at) != text]
+        freed = self._forget(gone)
+        for at in fresh:
+            self._texts[at] = texts[at]
+            self._signs[at] = signs = oppositions.signs(texts[at])
+            for word in signs.subject:
+                self._index.setdefault(word, set()).add(at)
+        for older, newer in self._new_pairs(fresh, freed):
+            may_differ = oppositions.may_differ(self._signs[older], self._signs[newer])
+            if may_differ and (how := oppositions.compare(texts[older], texts[newer])):
+                self._odds[older, newer] = how
+        return {pair: self._odds[pair] for pair in sorted(self._odds) if self._share_a_rare_word(*pair)}
 
-    def _new(
-        self, records: Sequence[Statement], known: Collection[int], index: Mapping[str, Sequence[int]]
-    ) -> dict[tuple[int, int], str]:
-        """Return how those are at odds, by their places, that were not compared: in order."""
-        signs = [oppositions.signs(record.text) for record in records]
-        pairs = {
-            pair for word, own in index.items() if len(own) <= _COMMON for pair in self._new_pairs(word, own, known)
-        }
-        differing = sorted(pair for pair in pairs if oppositions.may_differ(signs[pair[0]], signs[pair[1]]))
-        odds = {pair: oppositions.compare(records[pair[0]].text, records[pair[1]].text) for pair in differing}
-        return {pair: how for pair, how in odds.items() if how}
+    def _forget(self, gone: Collection[Address]) -> set[str]:
+        """Forget records; return the words that were common with them."""
+        freed = set()
+        for at in gone:
+            for word in self._signs.pop(at).subject:
+                own = self._index[word]
+                if len(own) > _COMMON:
+                    freed.add(word)
+                own.remove(at)
+                if not own:
+                    del self._index[word]
+            del self._texts[at]
+        left = set(gone)
+        self._odds = {pair: how for pair, how in self._odds.items() if left.isdisjoint(pair)}
+        return freed
 
-    def _new_pairs(self, word: str, places: Sequence[int], known: Collection[int]) -> Iterable[tuple[int, int]]:
-        """Return the pairs of those that share a word, of which no earlier cycle knows whether they are at odds."""
-        if word not in self._rare:
-            return combinations(places, 2)
-        fresh = [place for place in places if place not in known]
-        return ((min(place, other), max(place, other)) for place in fresh for other in places if other != place)
+    def _new_pairs(self, fresh: Iterable[Address], freed: Iterable[str]) -> set[tuple[Address, Address]]:
+        """Return the pairs that share a word which few have, of which nobody knows yet whether they are at odds."""
+        pairs: set[tuple[Address, Address]] = set()
+        for at in fresh:
+            for word in self._signs[at].subject:
+                if len(own := self._index[word]) <= _COMMON:
+                    pairs.update((min(at, other), max(at, other)) for other in own if other != at)
+        for word in freed:
+            if len(own := self._index.get(word, set())) <= _COMMON:
+                pairs.update(combinations(sorted(own), 2))
+        return pairs
 
-
-def _index(records: Sequence[Statement]) -> dict[str, list[int]]:
-    """Return the places of the records that speak of each word, in order."""
-    index: dict[str, list[int]] = {}
-    for place, record in enumerate(records):
-        for word in oppositions.subject(record.text):
-            index.setdefault(word, []).append(place)
-    return index
-
-
-def _share(text: str, other: str, rare: Collection[str]) -> bool:
-    """Return whether two texts share a word of these."""
-    return any(word in rare for word in oppositions.subject(text) & oppositions.subject(other))
+    def _share_a_rare_word(self, older: Address, newer: Address) -> bool:
+        both = self._signs[older].subject & self._signs[newer].subject
+        return any(len(self._index[word]) <= _COMMON for word in both)
 
 
-def tensions(standing: Sequence[Fragment], compared: Compared | None = None) -> list[Tension]:
+def tensions(standing: Iterable[Fragment], compared: Compared | None = None) -> list[Tension]:
     """Return the pairs that are at odds, in the order in which they were said.
 
     Of sentences that differ in one place alone only two make a pair: more of a kind are a list. Only those are
     compared that share a word which few have, and by `compared` those that are new.
     """
-    ordered = sorted(standing, key=lambda fragment: fragment.identity)
-    differing = (compared or Compared()).differing(ordered)
-    pairs = [Tension(ordered[older], ordered[newer], how) for (older, newer), how in differing.items()]
+    records = {fragment.identity: fragment for fragment in standing}
+    differing = (compared or Compared()).differing({at: fragment.text for at, fragment in records.items()})
+    pairs = [Tension(records[older], records[newer], how) for (older, newer), how in differing.items()]
     values = Counter(side.identity for pair in pairs if pair.how in _LISTED for side in pair[:2])
     return [pair for pair in pairs if pair.how not in _LISTED or all(values[side.identity] == 1 for side in pair[:2])]
 
 
-def due(decisions: Sequence[Fragment], size: int, slept: Sequence[int], now: str) -> Iterator[Due]:
+def due(decisions: Iterable[Fragment], size: Callable[[], int], slept: Sequence[int], now: str) -> Iterator[Due]:
     """Yield the decisions that are due to be looked at again, but for those that somebody has looked at.
 
     Args:
         decisions: those that stand.
-        size: tokens of the memory.
+        size: returns the tokens of the memory; few conditions ask.
         slept: the numbers of the instances that were slept on.
         now: ISO 8601.
     """
@@ -148,7 +137,7 @@ def due(decisions: Sequence[Fragment], size: int, slept: Sequence[int], now: str
             yield Due(fragment, condition, why)
 
 
-def _why_due(fragment: Fragment, condition: str, size: int, slept: Sequence[int], now: str) -> str:
+def _why_due(fragment: Fragment, condition: str, size: Callable[[], int], slept: Sequence[int], now: str) -> str:
     """Return why a condition has come true, "" where it has not. Who kept it settled that; a count begins anew."""
     reviewed = addressing.parse(fragment.field(REVIEWED))
     if match := _COUNT.search(condition):
@@ -157,8 +146,8 @@ def _why_due(fragment: Fragment, condition: str, size: int, slept: Sequence[int]
         return f"{since} instances have slept since" if since >= int(match[1]) else ""
     if reviewed:
         return ""
-    if (match := _TOKENS.search(condition)) and size > _amount(match):
-        return f"memory has {size} tokens"
+    if (match := _TOKENS.search(condition)) and (tokens := size()) > _amount(match):
+        return f"memory has {tokens} tokens"
     return f"it is {now[:10]}" if revisit.has_come(condition, now) else ""
 
 

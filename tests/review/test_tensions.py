@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from itertools import combinations
 
 from sleep.records.address import InstanceId
 from sleep.records.fragment import Fragment
@@ -43,8 +45,19 @@ def _pairs_of_a_life(seed):
         chance.shuffle(fragments)
         pairs = tensions.tensions(fragments, known)
         assert pairs == tensions.tensions(fragments), seed
+        told = [(pair.older.text, pair.newer.text) for pair in pairs if pair.how not in tensions._LISTED]
+        assert told == _at_odds(standing), seed
         found += len(pairs)
     return found
+
+
+def _at_odds(standing):
+    """Return the texts of all pairs at odds that share a rare word, but for those of lists."""
+    subject, compare = tensions.oppositions.subject, tensions.oppositions.compare
+    times = Counter(word for fragment in standing.values() for word in subject(fragment.text))
+    pairs = combinations([standing[address].text for address in sorted(standing)], 2)
+    rare = (pair for pair in pairs if any(times[word] <= 6 for word in subject(pair[0]) & subject(pair[1])))
+    return [pair for pair in rare if compare(*pair) not in ("", *tensions._LISTED)]
 
 
 def test_what_stood_before_is_not_compared_again(monkeypatch):
