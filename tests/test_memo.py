@@ -9,11 +9,10 @@ import pytest
 from sleep import memo
 from sleep.documents import journal
 from sleep.language import salience, similarity
-from sleep.language.acts import forms
+from sleep.language.acts import forms, states
 from sleep.recall.index import row_values
 from sleep.records import known_texts, noun_phrases, oppositions
 from sleep.wake import excerpt, quality
-from sleep.wake.outdated import successors
 
 TEXTS = (
     "Use `src/lock.py` of the Ledger instead of flock, not the store: 30 retries in v2.1.0",
@@ -37,7 +36,7 @@ KEPT = (
     known_texts._statement,
     noun_phrases.read,
     excerpt.read,
-    successors._states_in,
+    states.of,
     forms._source,
     forms._searched,
     journal._by_hand,

@@ -17,13 +17,13 @@ from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import lexicon, tokenizer
+from sleep.language.acts.states import JOINT
 from sleep.language.stems import light
 from sleep.memo import memo
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_JOINT = re.compile(r"[./:@\\+#]+")  # cuts `src/a.py` in three
 _DIGIT = re.compile(r"\d+")
 _NAME = re.compile(
     r"(?<=[\w,;] )[A-Z][A-Za-z]+"
@@ -132,7 +132,7 @@ def _words(text: str) -> _Words:
 @lru_cache(maxsize=1 << 15)  # most tokens come again
 def _read(token: str) -> _Words:
     """Return the parts of a token, and its terms."""
-    parts = frozenset(filter(None, _JOINT.split(token)))
+    parts = frozenset(filter(None, JOINT.split(token)))
     stems: set[str] = set()
     for part in parts:
         if tokenizer.has_wide(part[0]):

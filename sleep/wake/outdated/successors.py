@@ -15,9 +15,10 @@ from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.language import dates, lexicon, tokenizer
+from sleep.language import dates, lexicon
 from sleep.language import days as days_
-from sleep.memo import memo
+from sleep.language.acts import states
+from sleep.language.acts.states import DENIED, DONE, ENDS, OPEN, STATES, WORKS
 from sleep.wake import quality
 from sleep.wake.outdated import versions
 
@@ -26,16 +27,6 @@ if TYPE_CHECKING:
 
     from sleep.wake.quality import SourceLine
 
-OPEN, BROKEN, DONE, WORKS, GONE = "open", "broken", "done", "works", "gone"
-STATES = (OPEN, GONE, DONE, WORKS, BROKEN)  # of several that a line says the first is its own
-# What a later line has to say for an earlier one to hold no more, and what a state is where it is denied.
-_ENDS = {
-    OPEN: frozenset((DONE, GONE)),
-    BROKEN: frozenset((DONE, WORKS)),
-    WORKS: frozenset((GONE, BROKEN)),
-}
-_DENIED = {DONE: OPEN, WORKS: GONE, BROKEN: WORKS}
-_NEAR = 4  # words before a word of a state, among which one may deny it
 _COVERED, _COVERED_OPEN = 0.5, 0.4  # of the worth of what a line is about, that its successor has
 _LEAST = 2  # words that both have,
 _RARE, _FEW = 0.45, 4  # one of them worth so much of a word that stands once, or in so few lines
@@ -45,8 +36,6 @@ _VALUE = re.compile(
     r"([^:：=(（`]{2,60})(?:[:：=] ?|[(（])([^\s`].{0,58})$"
 )  # takes `API port: 8001`, `backup (5 min)`
 _DIGIT = re.compile(r"\d")
-_NAMED = re.compile(r"`[^`]*`|\S*\w[/\\#_]\w\S*")  # code and paths: `fix/tests` says nothing of a fix
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 class _Line(NamedTuple):
@@ -148,7 +137,7 @@ def _successor(
         shared = line.about & other.words
         if (
             len(shared) >= _LEAST
-            and other.state in _ENDS[line.state]
+            and other.state in ENDS[line.state]
             and _is_later(other.source, line.source, days)
             and (line.state == OPEN or not _is_one_section(other.source, line.source))
             and (covered := sum(rarity.get(term, 0.0) for term in shared)) >= least
@@ -184,7 +173,7 @@ def _values(lines: Sequence[SourceLine]) -> dict[int, int]:
 def _read(line: SourceLine, name: str, is_lasting: bool) -> _Line:  # noqa: FBT001  # of a comprehension alone
     own, heading = quality.terms(line.text), quality.terms(line.heading)
     about: frozenset[str] = frozenset()
-    if name in _ENDS and not is_lasting and len(line.text) <= _MOST:
+    if name in ENDS and not is_lasting and len(line.text) <= _MOST:
         about = own if line.mark else own - _state_terms(name)
         about = about if len(about) >= _OWN else about | heading
     return _Line(line, name, about, own | heading)
@@ -194,9 +183,9 @@ def state(line: SourceLine) -> str:
     """Return what a line says of its thing: one of `STATES`, "" for nothing of the kind."""
     if line.mark:
         return line.mark
-    if _reports().match(line.text):
+    if states.is_report(line.text):
         return DONE
-    names = _states_in(line.text)
+    names = states.of(line.text)
     if not names or quality.binds(line.text) or quality.is_lasting(line.heading):
         return ""
     # In a list of what is open `tests fixed` is what is wanted.
@@ -205,50 +194,8 @@ def state(line: SourceLine) -> str:
     return next((name for name in STATES if name in names), "")
 
 
-@lru_cache(maxsize=1)
-def _reports() -> re.Pattern[str]:
-    """Return what finds the label of a report: `Fix (commit 12ab): ...`, which `Fix the tests` is not."""
-    words = "|".join(sorted(lexicon.all_words("state.reports")))
-    return re.compile(rf"\W*(?:{words})\b ?(?:\([^)]*\))?[:：]", re.IGNORECASE)
-
-
-@memo(1 << 14, frozenset, None)
-def _states_in(text: str) -> frozenset[str]:
-    """Return the states that a text speaks of; what is denied is its opposite."""
-    states, names = _states_of(), set()
-    if not states.keys().isdisjoint(quality.tokens(text)):
-        words = [word.casefold() for word in _WORD.findall(_NAMED.sub(" ", text))]
-        denies = lexicon.all_words("state.denies")
-        if not lexicon.all_words("state.supposes").isdisjoint(words):
-            return frozenset()
-        for index, word in enumerate(words):
-            if name := states.get(word):
-                is_denied = not denies.isdisjoint(words[max(0, index - _NEAR) : index])
-                names.add(_DENIED.get(name, "") if is_denied else name)
-    if not text.isascii():
-        for name in STATES:
-            for match in _runs(name).finditer(text):
-                is_denied = text[max(0, match.start() - 1) : match.start()] in lexicon.all_words("state.denies")
-                names.add(_DENIED.get(name, "") if is_denied else name)
-    if text.partition(" ")[0].casefold() in lexicon.all_words("state.lacks"):
-        names.add(BROKEN)
-    return frozenset(names - {""})
-
-
-@lru_cache(maxsize=1)
-def _states_of() -> dict[str, str]:
-    return {word: name for name in STATES for word in lexicon.all_words(f"state.{name}")}
-
-
-@lru_cache(maxsize=len(STATES))
-def _runs(name: str) -> re.Pattern[str]:
-    """Return what finds the words of a state in a script without spaces."""
-    words = [word for word in lexicon.all_words(f"state.{name}") if tokenizer.has_wide(word[0])]
-    return re.compile("|".join(sorted(words, key=len, reverse=True)))
-
-
 @lru_cache(maxsize=len(STATES) + 1)
 def _state_terms(name: str) -> frozenset[str]:
     """Return the terms of the words by which a state is said."""
-    names = (name, *(other for other, opposite in _DENIED.items() if opposite == name))
-    return frozenset().union(*(quality.terms(word) for word, own in _states_of().items() if own in names))
+    names = (name, *(other for other, opposite in DENIED.items() if opposite == name))
+    return frozenset().union(*map(quality.terms, states.words(*names)))
