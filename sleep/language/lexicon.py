@@ -46,6 +46,11 @@ def by_language(section: str) -> dict[str, tuple[str, ...]]:
     return {language: tuple(body.split()) for language, body in _bodies(section, LANGUAGES)}
 
 
+def names(prefix: str, *languages: str) -> tuple[str, ...]:
+    """Return the names of the sections of these languages that begin with a prefix, each once."""
+    return tuple(dict.fromkeys(name for known in languages for name in _sections(known) if name.startswith(prefix)))
+
+
 def rows(section: str, *languages: str) -> tuple[str, ...]:
     """Return the lines of a section of these languages, of all if none is named."""
     return tuple(row for _, body in _bodies(section, languages or LANGUAGES) for row in body.split("\n"))

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
-from sleep.conversation.summary import results
-from sleep.language.acts import grammar, marks
+from sleep.conversation.summary import marks, results
+from sleep.conversation.summary.marks import CONSTRAINT, DECISION, ERROR, FACT, QUESTION, TODO
+from sleep.language.acts import grammar
 from sleep.language.acts.forms import form
-from sleep.language.acts.marks import CONSTRAINT, DECISION, ERROR, FACT, QUESTION, TODO
 
 LABEL = re.compile(r"[\W_]{0,6}([A-Za-z][\w /'-]{0,30}?)\s?[*_]{0,2}:(?=[\s*_]|$)")
 _STRONG = 2.6  # worth of a choice from which on it is one, also where the agent announces a move

@@ -11,10 +11,9 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.conversation.summary import results, sieve, source_text
+from sleep.conversation.summary import marks, results, sieve, source_text
 from sleep.conversation.summary.fact import HIGH, JOINT, KINDS, PART, PINNED, TOOL, Fact, unnumbered
 from sleep.conversation.summary.sieve import DIGITS, LOWER
-from sleep.language.acts import marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sleep.language.acts.marks import CONSTRAINT, DECISION, ERROR, FACT, QUESTION, TODO
+from sleep.conversation.summary.marks import CONSTRAINT, DECISION, ERROR, FACT, QUESTION, TODO
 
 PINNED, REQUEST, REPORT, TOOL, PROSE = "pinned", "request", "report", "tool", "prose"
 KINDS = (PINNED, CONSTRAINT, DECISION, QUESTION, TODO, ERROR, REQUEST, REPORT, FACT, TOOL, PROSE)

@@ -13,12 +13,12 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages.shapes import RESULT, TEXT
-from sleep.conversation.summary import agent_speech, results, sieve, source_text
+from sleep.conversation.summary import agent_speech, marks, results, sieve, source_text
 from sleep.conversation.summary.agent_speech import LABEL
 from sleep.conversation.summary.fact import PART, PINNED, REQUEST, Fact, clipped, flat, lead
+from sleep.conversation.summary.marks import CONSTRAINT, DECISION, FACT, QUESTION, TODO
 from sleep.language import sentences
-from sleep.language.acts import marks, reasons
-from sleep.language.acts.marks import CONSTRAINT, DECISION, FACT, QUESTION, TODO
+from sleep.language.acts import reasons
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.conversation.messages.shapes import RESULT, TEXT
 from sleep.conversation.summary import results, source_text
 from sleep.conversation.summary.fact import PART, Fact, bare, flat
+from sleep.conversation.summary.marks import FACT
 from sleep.language import sentences
-from sleep.language.acts.marks import FACT
 from sleep.redaction import terminal
 
 if TYPE_CHECKING:

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sleep.conversation.summary import sieve, source_text
+from sleep.conversation.summary import marks, sieve, source_text
 from sleep.conversation.summary.fact import JOINT, PART, TOOL, Fact, clipped, flat
-from sleep.language.acts import marks
-from sleep.language.acts.marks import ERROR
+from sleep.conversation.summary.marks import ERROR
 from sleep.redaction import terminal, untrusted
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 from sleep.conversation.summary.compatible import HEADER, NOTHING
 from sleep.conversation.summary.fact import PINNED, PROSE, REPORT, REQUEST, TOOL
-from sleep.language.acts.marks import CONSTRAINT, DECISION, ERROR, FACT, QUESTION, TODO
+from sleep.conversation.summary.marks import CONSTRAINT, DECISION, ERROR, FACT, QUESTION, TODO
 
 TITLES = {
     PINNED: "Pinned:",

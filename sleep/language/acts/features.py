@@ -2,7 +2,8 @@
 
 Owns the words that hint at an act, by language (sections `acts.NAME` of the data files: words and phrases apart by
 commas, `*` for any ending, `^` for the beginning of the sentence), the shape of a sentence, its place in the message,
-and which of these are looked at together. A feature is there or not. Refuses to weigh them: that is `scorer`'s.
+and which of these are looked at together (`data/features.txt`). A feature is there or not. Refuses to weigh them: that
+is `scorer`'s.
 """
 
 from __future__ import annotations
@@ -18,74 +19,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _LANGUAGES = ("en", "de", "zh")
-NAMES = (
-    *("able", "aims", "all", "asks for", "because", "blocked", "breaks", "cause", "change", "chose", "compat"),
-    *(
-        "demands",
-        "denies",
-        "design",
-        "done",
-        "drops",
-        "first person",
-        "fix",
-        "found",
-        "goes on",
-        "imperative",
-        "instead",
-        "kept",
-        "lacks",
-    ),
-    *("lasting", "limit", "looks", "moves", "notes", "now", "offers", "open", "opinion", "passive", "praise"),
-    *("recommends", "states", "summary", "supposes", "tests", "then", "this", "todo", "tried", "we", "will", "you"),
-)
-HEADINGS = (*("cause", "change", "decision", "files", "finding", "fix", "plan", "question", "review", "rule", "test"),)
+_FEATURES = "features"  # the data file of what is of no language
+
+
+def _sections(prefix: str) -> tuple[str, ...]:
+    return tuple(name.removeprefix(prefix) for name in lexicon.names(prefix, *_LANGUAGES))
+
+
+HEADINGS = _sections("acts.under.")
+NAMES = tuple(name for name in _sections("acts.") if not name.startswith("under.") and name != "openers")
 SHAPES = {
-    "arrow": re.compile(r"→|->|=>"),
-    "dash reason": re.compile(r" [—–-] \w|——|：|\((?:since|because|so|to|not|no|for|that|already|avoid|the)\b"),
-    "asks": re.compile(r"[?？]\W*$"),
-    "bold label": re.compile(r"^(?:\d+[.)] )?(?:\*\*[^*]{2,60}\*\*\s*[:：—–-]|\*\*[^*]{2,60}[:：]\*\*)"),
-    "bold": re.compile(r"\*\*"),
-    "label": re.compile(r"^(?:\d+[.)] )?[A-Z][\w /-]{2,40}: "),
-    "path": re.compile(r"[\w-]+/[\w./-]+|\b[\w-]+\.(?:py|go|tsx?|jsx?|md|jsonl?|ya?ml|toml|rs|java|sh|css|html)\b"),
-    "line number": re.compile(r"\blines? \d|:\d+\b|#L?\d"),
-    "number": re.compile(r"\d"),
-    "brackets": re.compile(r"\([^)]{8,}\)|（[^）]{4,}）"),
-    "code": re.compile(r"`"),
-    "code first": re.compile(r"^\W{0,3}`"),
-    "two pieces of code": re.compile(r"`[^`]*`[^`]*`[^`]*`"),
-    "introduces": re.compile(r"[:：]\W*$"),
-    "open end": re.compile(r"[^.!?:;…。！？：)）`\"'*]\s*$"),
-    "capitals or !": re.compile(r"!|！|[A-Z]{4,}"),
-    "tick": re.compile(r"[✅❌⚠🔴🟢📝🎉🚀]"),
-    "past first": re.compile(r"^\W*[a-z]+ed\b", re.IGNORECASE),
-    "ing first": re.compile(r"^\W*[a-z]+ing\b", re.IGNORECASE),
-    "version": re.compile(r"\bv?\d+\.\d+(?:\.\d+)?\b"),
-    "article first": re.compile(r"^(?:the|an?|both|each|all|some|der|die|das|ein|eine)\b", re.IGNORECASE),
+    name: re.compile(form) for name, _, form in (row.partition(": ") for row in lexicon.rows("shapes", _FEATURES))
 }
-BEFORE = (
-    "moves",
-    "found",
-    "cause",
-    "fix",
-    "asks",
-    "offers",
-    "introduces",
-    "breaks",
-    "lacks",
-    "done",
-    "chose",
-    "because",
-)
-AFTER = ("moves", "fix", "because", "this", "looks", "asks", "cause", "instead", "offers")
-PAIRS = (
-    *(("kept", "because"), ("fix", "code"), ("lacks", "states"), ("because", "code"), ("instead", "code")),
-    *(("change", "because"), ("change", "aims"), ("cause", "code"), ("breaks", "code"), ("imperative", "demands")),
-    *(("moves", "instead"), ("moves", "because"), ("moves", "aims"), ("chose", "because"), ("chose", "we")),
-    *(("past first", "code"), ("states", "supposes"), ("imperative", "because"), ("imperative", "instead")),
-    *(("breaks", "fix"), ("cause", "fix"), ("demands", "lasting"), ("todo", "open end"), ("tried", "because")),
-    *(("states", "code first"), ("change", "fix"), ("drops", "because"), ("breaks", "cause"), ("demands", "we")),
-    *(("found", "breaks"), ("chose", "instead"), ("lacks", "code")),
-)
+BEFORE, AFTER = (lexicon.phrases(section, _FEATURES) for section in ("before", "after"))  # of its neighbours
+PAIRS = tuple(tuple(pair.split(" & ")) for pair in lexicon.phrases("pairs", _FEATURES))
 _LENGTHS = (4, 7, 11, 17, 26, 46)  # words from which a sentence is as long
 _SIZES = (3, 7, 16, 41)  # sentences from which a message is as long
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?\*?")  # the star stands in the data files
@@ -136,29 +83,6 @@ def is_english(text: str) -> bool:
     words = _WORD.findall(text.lower())
     english, german = lexicon.words("stop"), lexicon.words("stop", "de")
     return sum(word in german and word not in english for word in words) <= sum(word in english for word in words)
-
-
-def every() -> frozenset[str]:
-    """Return the names of all features that there are."""
-    words = (*NAMES, *SHAPES)
-    places = (
-        *(f"length {number}" for number in range(len(_LENGTHS) + 1)),
-        *(f"message {number}" for number in range(len(_SIZES) + 1)),
-        *(f"quarter {number}" for number in range(1, 5)),
-        *(f"a {sort}" for sort in ("sentence", "item", "row", "heading")),
-        *("first", "last", "alone", "begins", "under a heading", "led"),
-        *(
-            f"states {kind}"
-            for kind in ("constraint", "decision", "question", "task", "blocker", "dead end", "insight")
-        ),
-    )
-    around = (
-        *(f"{where} {name}" for where in ("under", "deep under", "led by") for name in HEADINGS),
-        *(f"before: {name}" for name in BEFORE),
-        *(f"after: {name}" for name in AFTER),
-    )
-    plain = {*words, *(f"{first} & {second}" for first, second in PAIRS), *places, *around}
-    return frozenset({*plain, *(f"person: {name}" for name in plain), "person"})
 
 
 def _standing(sentence: Sentence) -> Iterator[str]:

@@ -1,33 +1,23 @@
 """The grammar of speech acts: what a sentence does, told by explicit forms, for whoever asks.
 
-Owns the one table of forms and three forces. What is `STATED` the speaker does in so many words: chooses, lays down a
-rule, leaves to do. What is `SAID` stands there, by the way or of somebody else. What is `HINTED` at is suggested by a
-word. Journals read from `SAID` on, sessions from `STATED` on, conversations from `HINTED` on (`marks`): another
-threshold, the same forms. Refuses headings, labels and quotations: `statements` and `classification` know of those.
+Owns the one table of forms. What a speaker `STATES` is done in so many words: a choice, a rule, what is left to do.
+What a text `SAYS` stands there, by the way or of somebody else. Journals read what is said, sessions what is stated,
+conversations also words that hint at it (`conversation.summary.marks`). Refuses headings, labels and quotations:
+`statements` and `classification` know of those.
 """
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from sleep.language import sentences
-from sleep.language.acts import marks
 from sleep.language.acts.forms import form
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
 PERSON, AGENT = "person", "agent"
-
-
-class Force(IntEnum):
-    """How plainly a sentence does something."""
-
-    HINTED = 1
-    SAID = 2
-    STATED = 3
 
 
 class Form(NamedTuple):
@@ -36,16 +26,6 @@ class Form(NamedTuple):
     kind: str
     sections: tuple[str, ...]
     speaker: str = ""
-
-
-class Act(NamedTuple):
-    """What a sentence does: its kind, how plainly, where its cue begins and ends, and the form that told it."""
-
-    kind: str
-    force: Force
-    start: int
-    end: int
-    form: str
 
 
 _CHOOSES = ("stated.decided", "stated.goes", "stated.between", "stated.lets", "marks.decision.firm")
@@ -74,16 +54,6 @@ STATES = (
 )
 
 
-def acts(sentence: str, speaker: str = "", least: Force = Force.SAID) -> Iterator[Act]:
-    """Yield what a sentence does at least so plainly, the plainest first; quotations in it are blanked.
-
-    `speaker` is `PERSON`, `AGENT` or "" where that is not known.
-    """
-    for force in sorted(Force, reverse=True):
-        if force >= least:
-            yield from _READ[force](sentence, speaker)
-
-
 def first(text: str, table: Iterable[Form] = SAYS) -> str:
     """Return the kind of the first form in a table that a text has, "" for none."""
     return next((row.kind for row in table if form(*row.sections).search(text)), "")
@@ -92,6 +62,19 @@ def first(text: str, table: Iterable[Form] = SAYS) -> str:
 def has(text: str, *sections: str) -> bool:
     """Return whether a text has a form of these sections."""
     return form(*sections).search(text)
+
+
+def stated(sentence: str, speaker: str = "") -> str:
+    """Return the kind of what a sentence does in so many words, "" for nothing; quotations in it are blanked.
+
+    `speaker` is `PERSON`, `AGENT` or "" where that is not known.
+    """
+    if sentences.asks(sentence):
+        return ""
+    if speaker != AGENT and rule(sentence) >= 0:
+        return "constraint"
+    table = (BLOCKED,) if has(sentence, "stated.supposes") else STATES  # a choice that is spoken of is not made here
+    return first(sentence, (row for row in table if not speaker or row.speaker in ("", speaker)))
 
 
 def rule(sentence: str) -> int:
@@ -112,33 +95,3 @@ def _is_rule(clause: str, *, is_whole: bool) -> bool:
     if form("rules.asked").written().match(clause) or (is_whole and sentences.asks(clause)):
         return False
     return has(clause, "rules.rule") and not has(clause, "rules.passes")
-
-
-def _stated(sentence: str, speaker: str) -> Iterator[Act]:
-    if sentences.asks(sentence):
-        return
-    start = rule(sentence) if speaker != AGENT else -1
-    if start >= 0:
-        yield Act("constraint", Force.STATED, start, len(sentence), "rules.rule")
-    supposes = has(sentence, "stated.supposes")  # a choice that is spoken of is not made here
-    for act in (BLOCKED,) if supposes else STATES:
-        if not (speaker and act.speaker) or speaker == act.speaker:
-            yield from _matches(sentence, act, Force.STATED)
-
-
-def _says(sentence: str, _: str) -> Iterator[Act]:
-    for act in SAYS:
-        yield from _matches(sentence, act, Force.SAID)
-
-
-def _hinted(sentence: str, _: str) -> Iterator[Act]:
-    return (Act(mark.kind, Force.HINTED, 0, len(sentence), f"marks.{mark.kind}") for mark in marks.find(sentence))
-
-
-def _matches(sentence: str, act: Form, force: Force) -> Iterator[Act]:
-    for section in act.sections:
-        if span := form(section).span(sentence):
-            yield Act(act.kind, force, *span, section)
-
-
-_READ = {Force.STATED: _stated, Force.SAID: _says, Force.HINTED: _hinted}

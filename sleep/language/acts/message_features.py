@@ -67,14 +67,6 @@ class Message:
             yield f"again {_grade(sum(self._counts[word] > 1 for word in own) / len(own), _SHARES)}"
 
 
-def every() -> frozenset[str]:
-    """Return the names of all features that a sentence may have by its message."""
-    graded = {**_COUNTS, "again": _SHARES}
-    numbers = {f"{name} {grade}" for name, edges in graded.items() for grade in range(len(edges) + 1)}
-    hints = {f"message: {name}" for name in (*features.NAMES, *features.SHAPES)}
-    return frozenset(numbers | hints | {"message introduces", "message asks"})
-
-
 def _grade(number: float, edges: Sequence[float]) -> int:
     return sum(number >= least for least in edges)
 

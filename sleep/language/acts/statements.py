@@ -120,7 +120,7 @@ def _kind_by_words(sentence: str, role: str, *, last: bool) -> str:
     if sentences.asks(sentence):  # what an agent is about to look at, it asks itself
         is_open = role == grammar.AGENT and last and not grammar.has(sentence, "stated.looks")
         return "question" if is_open else ""
-    return next((act.kind for act in grammar.acts(sentence, role, grammar.Force.STATED)), "")
+    return grammar.stated(sentence, role)
 
 
 def tells_cause(text: str) -> bool:

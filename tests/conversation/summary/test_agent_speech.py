@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.conversation.summary import facts
-from sleep.language.acts import marks
-from sleep.language.acts.marks import CONSTRAINT, DECISION, ERROR, FACT, QUESTION, TODO
+from sleep.conversation.summary import facts, marks
+from sleep.conversation.summary.marks import CONSTRAINT, DECISION, ERROR, FACT, QUESTION, TODO
 
 
 def _weighed(text):

@@ -7,9 +7,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sleep.conversation.summary import results, sieve
+from sleep.conversation.summary import marks, results, sieve
 from sleep.language import tokens
-from sleep.language.acts import marks
 
 PIECES = ["error", "Fail", "x", "12", "\n", "TIMED OUT", "not ", "found", "é", ".", " ", "pan", "ic"]
 TEXTS = st.lists(st.lists(st.sampled_from(PIECES), max_size=8).map("".join), max_size=5)

@@ -8,9 +8,39 @@ import time
 
 import pytest
 
-from sleep.language import lexicon
 from sleep.language.acts import features, message_features, scorer
 from sleep.language.acts.features import Sentence
+
+
+def every() -> frozenset[str]:
+    """Return the names of all features that there are."""
+    words = (*features.NAMES, *features.SHAPES)
+    places = (
+        *(f"length {number}" for number in range(len(features._LENGTHS) + 1)),
+        *(f"message {number}" for number in range(len(features._SIZES) + 1)),
+        *(f"quarter {number}" for number in range(1, 5)),
+        *(f"a {sort}" for sort in ("sentence", "item", "row", "heading")),
+        *("first", "last", "alone", "begins", "under a heading", "led"),
+        *(
+            f"states {kind}"
+            for kind in ("constraint", "decision", "question", "task", "blocker", "dead end", "insight")
+        ),
+    )
+    around = (
+        *(f"{where} {name}" for where in ("under", "deep under", "led by") for name in features.HEADINGS),
+        *(f"before: {name}" for name in features.BEFORE),
+        *(f"after: {name}" for name in features.AFTER),
+    )
+    plain = {*words, *(f"{first} & {second}" for first, second in features.PAIRS), *places, *around}
+    return frozenset({*plain, *(f"person: {name}" for name in plain), "person"})
+
+
+def every_of_messages() -> frozenset[str]:
+    """Return the names of all features that a sentence may have by its message."""
+    graded = {**message_features._COUNTS, "again": message_features._SHARES}
+    numbers = {f"{name} {grade}" for name, edges in graded.items() for grade in range(len(edges) + 1)}
+    hints = {f"message: {name}" for name in (*features.NAMES, *features.SHAPES)}
+    return frozenset(numbers | hints | {"message introduces", "message asks"})
 
 
 def test_a_sentence_has_features_by_words_shape_place_and_neighbours():
@@ -68,7 +98,7 @@ def test_every_feature_of_a_person_is_told_apart():
     """What a person says has each feature twice: for anybody, and for a person."""
     found = features.find(Sentence("Never push to main.", "person"))
     assert {"demands", "person: demands", "person"} <= found
-    assert found <= features.every()
+    assert found <= every()
 
 
 @pytest.mark.parametrize("path", [scorer.ENGLISH, scorer.ELSEWHERE])
@@ -77,7 +107,7 @@ def test_weights_name_features_that_there_are(path):
     rows = scorer.rows(path)
     names = [name for _, name, _ in rows]
     assert {kind for kind, _, _ in rows} == set(scorer.KINDS)
-    assert set(names) <= features.every() | message_features.every() | {scorer.BIAS, scorer.LEAST}
+    assert set(names) <= every() | every_of_messages() | {scorer.BIAS, scorer.LEAST}
     assert len({(kind, name) for kind, name, _ in rows}) == len(rows)
     assert len(set(names)) <= 500
     assert all(0 < weight <= 1 for _, name, weight in rows if name == scorer.LEAST)
@@ -94,11 +124,11 @@ def test_other_languages_have_weights_of_their_own(monkeypatch):
     assert asked == [scorer.ENGLISH, scorer.ELSEWHERE, scorer.ELSEWHERE]
 
 
-def test_each_name_of_a_feature_has_its_words():
-    """Every name that the code looks for is a section of the data files, and every such section is looked for."""
-    named = {f"acts.{name}" for name in features.NAMES} | {f"acts.under.{name}" for name in features.HEADINGS}
-    sections = {name for language in ("en", "de", "zh") for name in lexicon._sections(language)}
-    assert {name for name in sections if name.startswith("acts.")} == named | {"acts.openers"}
+def test_what_is_looked_at_together_is_looked_at():
+    """Each feature of a neighbour, and each of a pair, is one that a sentence can have."""
+    named = {*features.BEFORE, *features.AFTER, *(name for pair in features.PAIRS for name in pair)}
+    assert named <= {*features.NAMES, *features.SHAPES}
+    assert {len(pair) for pair in features.PAIRS} == {2}
 
 
 def test_a_probability_is_the_sum_of_what_features_weigh():
@@ -123,3 +153,10 @@ def test_the_weights_are_read_when_a_sentence_is_scored():
     """Loading the module reads no file."""
     code = "import sleep.language.acts.scorer as s; print(s.model.cache_info().currsize)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "0\n"
+
+
+@pytest.mark.parametrize("text", ["We kept it.", "锁保留在账本里。", "- [ ]"])
+def test_each_feature_by_message_has_a_name_that_is_known(text):
+    """What is found is among all that there are."""
+    message = message_features.Message([("heading", text), ("item", text), ("row", text)])
+    assert message.around(1) <= every_of_messages()

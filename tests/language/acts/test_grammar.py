@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.conversation.summary import facts
-from sleep.language.acts import grammar, marks
-from sleep.language.acts.grammar import Force
+from sleep.conversation.summary import facts, marks
+from sleep.language.acts import grammar
 from sleep.records import classification
 
 SAID = [
@@ -52,21 +51,11 @@ def test_memory_and_conversation_agree(said, kind):
 )
 def test_what_is_stated_depends_on_who_speaks(said, speaker, kind):
     """A person chooses and lays down rules, an agent chooses and leaves undone; the same forms, asked more strictly."""
-    assert next((act.kind for act in grammar.acts(said, speaker, Force.STATED)), "") == kind
-
-
-def test_an_act_says_how_plainly_and_where():
-    """An act has its kind, its force, its cue and the form's name; what is stated is said and hinted at, too."""
-    text = "So we decided to keep the lock."
-    acts = list(grammar.acts(text, least=Force.HINTED))
-    assert [act.force for act in acts] == sorted((act.force for act in acts), reverse=True)
-    assert {act.force for act in acts if act.kind == "decision"} == set(Force)
-    stated = acts[0]
-    assert (stated.kind, stated.form) == ("decision", "stated.decided")
-    assert text[stated.start : stated.end] == "we decided to"
+    assert grammar.stated(said, speaker) == kind
 
 
 def test_words_are_searched_without_understanding():
     """A mark tells a kind and a weight, whatever the sentence means."""
-    assert marks.Mark("decision", 3) in marks.find("We landed on SQLite.")
-    assert marks.find("The weather is fine.") == []
+    line, other = map(marks.plain, ("We landed on SQLite.", "The weather is fine."))
+    assert marks.Mark("decision", 3) in marks.marks(line, line.split())
+    assert marks.marks(other, other.split()) == []

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-from sleep.language.acts import message_features
 from sleep.language.acts.message_features import Message
 
 
@@ -23,10 +20,3 @@ def test_what_a_message_says_elsewhere_is_known():
     assert {"message: cause", "message: passive"} & message.around(1)
     assert "again 3" in message.around(1)
     assert "again 0" in Message([("sentence", "Nothing is repeated here.")]).around(0)
-
-
-@pytest.mark.parametrize("text", ["We kept it.", "锁保留在账本里。", "- [ ]"])
-def test_each_feature_by_message_has_a_name_that_is_known(text):
-    """What is found is among all that there are."""
-    message = Message([("heading", text), ("item", text), ("row", text)])
-    assert message.around(1) <= message_features.every()

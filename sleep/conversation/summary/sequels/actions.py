@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages.shapes import CALL, RESULT
 from sleep.conversation.summary.fact import PART
-from sleep.language.acts.marks import ERROR
+from sleep.conversation.summary.marks import ERROR
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.conversation.messages.shapes import CALL, RESULT, TEXT
 from sleep.conversation.summary import progress
 from sleep.conversation.summary.fact import PINNED, REQUEST, Fact, bare, clipped, flat
+from sleep.conversation.summary.marks import DECISION, FACT, QUESTION
 from sleep.conversation.summary.sequels.supersession import words_of
 from sleep.language import sentences
 from sleep.language.acts.forms import form
-from sleep.language.acts.marks import DECISION, FACT, QUESTION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

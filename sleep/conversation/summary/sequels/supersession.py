@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.summary import sieve
 from sleep.conversation.summary.fact import REQUEST, Fact
+from sleep.conversation.summary.marks import CONSTRAINT, DECISION
 from sleep.language import lexicon
 from sleep.language.acts.forms import form
-from sleep.language.acts.marks import CONSTRAINT, DECISION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -179,9 +179,3 @@ def others(text: str) -> list[Mark]:
     """Return the marks of other languages in a text that is not ASCII."""
     lower = text.lower()
     return [mark for pattern, mark in _others() if pattern.search(lower)]
-
-
-def find(sentence: str) -> list[Mark]:
-    """Return all marks of a sentence on one line."""
-    line = plain(sentence)
-    return marks(line, line.split()) + ([] if sentence.isascii() else others(sentence))
