@@ -21,6 +21,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon
+from sleep.language.acts.forms import form
 from sleep.language.tokenizer import has_wide, pairs, surface
 
 if TYPE_CHECKING:
@@ -35,23 +36,16 @@ _WORD = re.compile(r"[^\W\d_]+")
 _POSSESSIVE = re.compile(r"['’]s$")
 _STEM, _ENDING = 4, 3
 _FREE = frozenset({"i", "i'm", "i've", "i'd", "i'll", "and/or", "e.g", "i.e"})
-_DENIAL = re.compile(r"\b(?:not|never|no|none|nothing|nobody|neither|nor|cannot|without)\b|n['’]t\b", re.IGNORECASE)
-_DENIED = re.compile(
-    r"\b(?:un|in|im|dis|non)\w{3}|\b(?:fail|avoid|refus|reject|wrong|miss|lack|stop|drop|forbid|forbad|prevent|broke|los[et]"
-    r"|only|instead|against|except|leave|left|too|yet|skip|ignor|remov|empty|zero|deni|deny|hardly|rare)|\b0\b"
-    r"|\b(?:nicht|nie|ohne|kein)|[不没沒未无無别勿禁]",
-    re.IGNORECASE,
-)
 
 
 def is_denial(token: str) -> bool:
     """Return whether a token is a denial (`not`, `never`)."""
-    return _DENIAL.fullmatch(token) is not None
+    return form("denial.words").fullmatch(token)
 
 
 def denies(text: str) -> bool:
     """Return whether something in a text says that a thing is not so, in this or another word."""
-    return bool(_DENIAL.search(text) or _DENIED.search(text))
+    return form("denial.words", "denial.others").search(text)
 
 
 def strange(text: str, source: str, material: str = "") -> list[str]:
@@ -72,8 +66,8 @@ def strange(text: str, source: str, material: str = "") -> list[str]:
         for token, opening in _tokens(_CODE.sub(" x ", line)):
             if not _is_fine(token, there, ordinary, opening=opening):
                 novel[token] = None
-    if _DENIAL.search(text) and not denies(source):
-        novel[_DENIAL.findall(text)[0]] = None
+    if (denial := form("denial.words").written().search(text)) and not denies(source):
+        novel[denial[0]] = None
     return list(novel)
 
 

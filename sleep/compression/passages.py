@@ -37,15 +37,6 @@ _OPEN_KINDS = frozenset(kind.name for kind in RECORDS if kind.unsettled)
 
 _ALL_BOLD = re.compile(r"\*\*[^*]+\*\*:?")
 _MOVE = 80  # characters of a sentence that tells no more than what comes next
-_NEEDS = re.compile(r"(?i)\bneed to\b")  # a move that tells what was found, too
-# The agent says what it does next: worth less than what it found.
-_NARRATION = re.compile(
-    r"^(?:(?:(?:good|great|nice)(?: (?:question|catch|call|point|idea|find))?|ok|okay|perfect|got it)[,.!:;— -]+)?"
-    r"(?:(?:now|next|first|then|so|and|also)[, ]+)*"
-    r"(?:let me|let's|let us|i['’]ll|i will|i['’]m \w+ing|i need to|now)\b",
-    re.IGNORECASE,
-)
-_PROMISE = re.compile(r"(?i)\b(?:let me(?! know\b)|let['’]?s|let us|i['’]ll|i will|i['’]m \w+ing|i need to)\b")
 
 
 class Passage(NamedTuple):
@@ -80,7 +71,7 @@ class Passage(NamedTuple):
     @property
     def is_narration(self) -> bool:
         """True if the agent only says what it is about to do."""
-        return self.role == "agent" and bool(_NARRATION.match(self.text))
+        return self.role == "agent" and has(self.text, "stated.narrates")
 
     @property
     def is_heading(self) -> bool:
@@ -188,7 +179,7 @@ def _closing(speech: Sequence[Event]) -> dict[int, int]:
 
 def _promises(text: str) -> bool:
     """True for what an agent is about to do: where it says nothing else in the end, that was left undone."""
-    return bool(_NARRATION.match(text) and _PROMISE.search(text))
+    return has(text, "stated.narrates") and has(text, "stated.promises")
 
 
 def _is_open(event: Event, text: str, above: tuple[str, ...], place: float) -> bool:
@@ -264,11 +255,11 @@ def _units(event: Event, read: list[Unit], closing: int, *, moves: bool) -> Iter
 
 def _tells_more(unit: Unit) -> bool:
     """True for a move that tells more than what comes next."""
-    return len(unit.text) > _MOVE or bool(_NEEDS.search(unit.text))
+    return len(unit.text) > _MOVE or has(unit.text, "stated.needs")
 
 
 def _is_narration(unit: Unit) -> bool:
-    return unit.sort == "sentence" and not unit.states and bool(_NARRATION.match(unit.text))
+    return unit.sort == "sentence" and not unit.states and has(unit.text, "stated.narrates")
 
 
 def _tells(unit: Unit, event: Event, closing: int) -> bool:

@@ -21,16 +21,6 @@ if TYPE_CHECKING:
     from sleep.transcripts.events import Event
 
 _COMMAND = re.compile(r"/[\w:-]{1,40}")
-# The clients' own commands; any other is somebody's wish.
-_OWN_COMMANDS = frozenset(
-    """
-    /add-dir /agents /approvals /bug /clear /compact /compress /config /context /copy /cost /diff /doctor /exit /export
-    /fast /feedback /help /hooks /ide /keybindings /login /logout /mcp /memory /model /new /output-style /permissions
-    /plugin /privacy-settings /quit /resume /rewind /session /settings /skills /stats /status /statusline
-    /terminal-setup /theme /tools /undo /upgrade /usage /vim
-    """.split()  # noqa: SIM905  # a list of words reads better as words
-)
-_CHOICE = re.compile(r"\b(?:or|which|why|who|where|when|how (?:many|much|long|should))\b", re.IGNORECASE)
 _ACTS = frozenset({"edit", "run", "call", "plan", "ask", "tasks"})
 _RUN = 5  # words in a row that tell where a text is from
 _OWN = 6  # words that a passage has at least, to be told as one of the memory's own
@@ -43,7 +33,7 @@ def is_small_talk(text: str) -> bool:
     """True for what a person types to greet, to thank, to agree, or to run one of the client's own commands."""
     bare = text.strip()
     if _COMMAND.match(bare):
-        return bare in _OWN_COMMANDS
+        return bare in lexicon.words("client commands")
     return (lexicon.all_words("greetings") | lexicon.all_words("assents")).issuperset(tokenizer.words(bare))
 
 
@@ -62,8 +52,7 @@ def is_only_offer(text: str) -> bool:
 
 
 def _is_choice(sentence: str) -> bool:
-    match = _CHOICE.search(sentence)
-    return bool(match) and not re.search(r"\bor (?:is there )?(?:anything|something) else\b", sentence, re.IGNORECASE)
+    return has(sentence, "signs.wants to know") and not has(sentence, "signs.or else")
 
 
 def without_commands(events: Iterable[Event]) -> Iterator[Event]:
@@ -73,7 +62,7 @@ def without_commands(events: Iterable[Event]) -> Iterator[Event]:
             yield event
             continue
         command, _, rest = event.text.partition("\n\n")
-        if command.split(None, 1)[0] not in _OWN_COMMANDS:
+        if command.split(None, 1)[0] not in lexicon.words("client commands"):
             yield event
         elif rest.strip():
             yield event._replace(text=rest.strip())

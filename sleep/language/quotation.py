@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from sleep.language.acts.forms import form
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -18,34 +20,10 @@ _FENCED = re.compile(r"(?ms)^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)"
 _TAG = re.compile(r"<([A-Za-z][\w:.-]{0,60})(?:\s[^<>]{0,400})?>")
 _ALONE = re.compile(r"[ \t]*(?:\n|\Z)")
 _SKILL = re.compile(r"(?m)^[ \t]*Base directory for this skill:.*")
-# `From: ...`, `Subject: ...`: two such lines make the head of a mail.
-_HEADER = re.compile(
-    r"(?i)^[ \t>*_]*(?:from|to|cc|bcc|sent|date|subject|reply-to|von|an|gesendet|betreff)\b[*_]*:\s*\S"
-)
-_FORWARDED = re.compile(
-    r"(?i)^[ \t>*_-]*(?:-{2,} ?(?:original|forwarded) message\b|begin forwarded message|forwarded (?:message"
-    r"|mail|from)\b"
-    r"|(?:on|am) .{4,120} (?:wrote|schrieb)\b.{0,60}:?[ \t]*$|[^.!?\n]{1,80} (?:wrote|writes|schrieb)\s*:)"
-)
-_WORK = (
-    r"(?:web ?)?pages?|(?:web)?sites?|documents?|docs?|documentation|read-?me|files?|e-?mails?|mails?"
-    r"|messages?|issues?"
-    r"|tickets?|comments?|articles?|posts?|tools?|outputs?|results?|instructions?|prompts?|guides?|manuals?|skills?"
-    r"|specs?|wikis?|threads?|descriptions?|titles?|transcripts?|web|pull requests?|prs?"
-)
-_SAYS = r"(?:says?|said|states?|stated|reads?|tells?|told|instructs?|instructed|demands?|claims?|asks?|asked|wants?)"
-# Somebody else's words are reported: `The page says ...`, `According to the README ...`.
-_REPORT = re.compile(
-    rf"(?i)\b(?:(?:the|this|that|its?|their|your|my|an?|another"
-    rf"|their) (?:[\w'’./#-]+ ){{0,4}}(?:{_WORK})(?: (?:text|body))?"
-    rf"|README(?:\.md)?|[\w-]+\.(?:md|txt|html|pdf))\s+(?:\w+ly )?{_SAYS}\b"
-    rf"|\baccording to (?:the|this|that|a|their) (?:[\w'’./#-]+ ){{0,4}}(?:{_WORK})\b"
-    r"|\b(?:here is|here's|this is) (?:what|how) .{1,80} (?:says?|said|wrote|reads?|put it)\b"
-)
 _QUOTED = re.compile(r"\"[^\"\n]{2,600}\"|“[^”\n]{2,600}”|„[^“”\n]{2,600}[“”]|«[^»\n]{2,600}»|「[^」\n]{2,600}」")
 _CODE = re.compile(r"`[^`\n]{1,300}`")
 _LETTER = re.compile(r"\S")
-_HEADERS = 2
+_HEADERS = 2  # `From: ...`, `Subject: ...`: two such lines make the head of a mail
 
 
 def lines(text: str) -> Iterator[tuple[str, bool]]:
@@ -56,21 +34,21 @@ def lines(text: str) -> Iterator[tuple[str, bool]]:
         for number, line in enumerate(rows):
             rest = rest or _opens(rows, number)
             yield line, is_quoted or rest or line.lstrip().startswith(">")
-            rest = rest or (bool(_REPORT.search(line)) and line.rstrip(" *_").endswith((":", "：")))
+            rest = rest or (form("quotes.reports").search(line) and line.rstrip(" *_").endswith((":", "：")))
 
 
 def _opens(rows: list[str], number: int) -> bool:
     """True for a line from which on a message repeats another's text."""
     line = rows[number]
-    if _SKILL.match(line) or _FORWARDED.match(line):
+    if _SKILL.match(line) or form("quotes.forwards").search(line):
         return True
     near = [row for row in rows[number : number + 4] if row.strip()][:_HEADERS]
-    return len(near) == _HEADERS and all(map(_HEADER.match, near))
+    return len(near) == _HEADERS and all(map(form("quotes.mail head").search, near))
 
 
 def reports(text: str) -> bool:
     """True for a sentence that tells what a page, a document or a tool says."""
-    return bool(_REPORT.search(_CODE.sub("x", text)))
+    return form("quotes.reports").search(_CODE.sub("x", text))
 
 
 def masked(text: str) -> str:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, sentences
+from sleep.language.acts.forms import form
 from sleep.language.stems import light
 from sleep.language.tokenizer import has_wide, pairs, tokenize
 
@@ -25,16 +26,6 @@ _DIGITS = re.compile(r"[\d.:]+")
 _HUMP = re.compile(r"[a-z0-9][A-Z]")
 _SHORT = 3
 _ASKS, _ASIDE, _HAPPENED, _WHY = 0.5, 0.5, 1.2, 1.2
-_PAST = re.compile(
-    r"\b(?:[a-z]{2,}ed|went|was|were|got|had|did|took|made|saw|gave|met|bought|found|told|left|won|lost|came|ran|built|"
-    r"wrote|felt|broke|chose|kept|became|began|sent|set|put|cut|led)\b",
-    re.IGNORECASE,
-)
-_REASON = re.compile(
-    r"\b(?:because|root cause|turned out|turns out|caused by|the cause|due to|so that|instead of|in order to|therefore|"
-    r"did(?:n't| not) work|does(?:n't| not) work|the fix|fixed by|works now|conclusion)\b|因为|由于|原因|结论|解决",
-    re.IGNORECASE,
-)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -60,9 +51,9 @@ def factor(sentence: str) -> float:
     value = _ASKS if sentences.asks(sentence) else 1.0
     if sentence[:1] in ("(", "（"):
         value *= _ASIDE
-    if _PAST.search(sentence):
+    if form("weights.past").search(sentence):
         value *= _HAPPENED
-    if _REASON.search(sentence):
+    if form("weights.reason").search(sentence):
         value *= _WHY
     return value
 

@@ -18,6 +18,10 @@ PATTERNS = (
     "dialogue.",
     "reasons.",
     "changes.",
+    "weights.",
+    "denial.",
+    "quotes.",
+    "adr.",
 )
 
 

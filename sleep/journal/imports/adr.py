@@ -17,6 +17,7 @@ from sleep.documents.journal import Draft
 from sleep.documents.markdown import blocks
 from sleep.journal.imports import templates
 from sleep.language import days
+from sleep.language.acts.forms import form
 from sleep.records import classification
 from sleep.records.fragment import flat
 
@@ -27,23 +28,12 @@ if TYPE_CHECKING:
 
 _I = re.IGNORECASE
 STANDING, REVERSED, SUPERSEDED, PROPOSED = "standing", "reversed", "superseded", "proposed"
+_STATES = (SUPERSEDED, PROPOSED, REVERSED)  # each has its words in a section `adr.STATE`; the first that is said holds
 _DECISION, _WHY, _OPTIONS, _THEN = 400, 300, 300, 200  # characters of a field, at most
 _LEAST = 40  # characters of a reason, at least
 
-_ROLES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (role, re.compile(pattern, _I))
-    for role, pattern in (
-        ("drivers", r"(?:decision )?(?:drivers?|criteria|forces)\b|goals\b"),
-        ("decision", r"(?:the )?decisions?\b(?![ -](?:makers?|types?|tree|log))|(?:proposed )?solution\b|outcome\b"),
-        ("decision", r"resolution\b|what (?:we|was) decided\b|决[定策]|決定|entscheidung|decisi[oó]n|décision"),
-        ("why", r"rationale|justification|reason(?:s|ing)?\b|why\b|begründung"),
-        ("arguments", r"pros and cons"),
-        ("options", r"(?:[\w-]+ )?(?:options|alternatives?)\b|optionen|alternativen|opciones"),
-        ("consequences", r"(?:(?:positive|negative) )?(?:consequences?|implications?|trade-?offs?)\b|folgen|后果"),
-        ("context", r"(?:context|problem|issue|background|motivation)\b|kontext|背景|contexto|contexte"),
-        ("status", r"(?:current )?status\b|estado|statut"),
-    )
-)  # fmt: skip
+# What parts a record has, by their headings: the sections `adr.ROLE` of the word lists.
+_ROLES = ("drivers", "decision", "why", "arguments", "options", "consequences", "context", "status")
 _BESIDE = frozenset({"context", "consequences", "status", "options"})  # roles of which a record has one, or a status
 _NUMBERING = re.compile(r"^(?:ADR|MADR|RFC|Decision record)?[-_ #]*\d{1,8}(?:[.:)\]]|\s*[-–—:])\s*(?=\S)", _I)
 _LEAD = re.compile(r"(?:\*\*|__)([A-Z][\w ]{2,40}?)[.:]?(?:\*\*|__)[.:]?(?=\s)")
@@ -66,11 +56,6 @@ _CHOSEN = re.compile(r"chosen(?: option)?\s*:?\s*[\"“'*`]+([^\"”*`\n]{2,120}
 _TICK = re.compile(r"[(\[](?:chosen|selected|accepted)[)\]]|✅|✔|☑", _I)  # marks the option of a list that was taken
 _AGAINST = re.compile(r"\b(?:neglect(?:ed|ing)|(?:and|decided) against|instead of|rather than) ([^,.;:]{2,80})", _I)
 _MARKUP = re.compile(r"\*\*|__|~~|(?<!!)\[([^\]]+)\]\([^)]*\)")
-_STATES = (
-    (SUPERSEDED, re.compile(r"supers?[ce]e?ded|superceded|replaced by|abgelöst", _I)),
-    (PROPOSED, re.compile(r"^\W*(?:propos(?:ed|al)|draft|rfc|pending|(?:in|under) (?:review|discussion)|open)\b", _I)),
-    (REVERSED, re.compile(r"deprecated|rejected|declined|withdrawn|retired|obsolete|abandoned|not accepted", _I)),
-)  # fmt: skip
 
 
 class Adr(NamedTuple):
@@ -115,7 +100,7 @@ def read(text: str, name: str = "") -> Adr | None:
     untitled = _Part("", str(head.fields.get("title") or ""), "", ())
     title = next((part for part in by_role.get("", ()) if part.title), untitled)
     decision = _first(text, by_role["decision"])
-    state = next((state for state, pattern in _STATES if pattern.search(status)), STANDING)
+    state = next((state for state in _STATES if form(f"adr.{state}").search(status)), STANDING)
     return Adr(
         _title(title.title) or _spoken(name),
         _clip(decision, _DECISION),
@@ -226,7 +211,7 @@ def _title_level(whole: Sequence[Block]) -> int:
 
 def _role(title: str) -> str:
     bare = re.sub(r"^[\W\d_]+", "", title.replace("*", "")).strip()
-    return next((role for role, pattern in _ROLES if pattern.match(bare)), "")
+    return next((role for role in _ROLES if form(f"adr.{role}").written().match(bare)), "")
 
 
 def _title(words: str) -> str:

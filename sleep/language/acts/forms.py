@@ -33,13 +33,13 @@ _MAY_MISS = ("?", "*", "{")  # behind what need not be there
 _ODD = re.compile("[\u0130\u0131\u017f\u1c80-\u1c88]")
 
 
-@lru_cache(maxsize=1 << 7)
+@lru_cache(maxsize=1 << 8)
 def form(*sections: str) -> Phrase:
     """Return what finds any form of these sections, in any language."""
     return Phrase(_source("|".join(sections)))
 
 
-@memo(1 << 7, str, None)
+@memo(1 << 8, str, None)
 def _source(sections: str) -> str:
     """Return the pattern of sections, with `|` between their names."""
     return "|".join(row for section in sections.split("|") for row in _rows(section))

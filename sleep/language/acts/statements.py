@@ -37,16 +37,8 @@ _ITEM = re.compile(r"^(?:\d{1,3}[.)]\s+)?(?:\[[ xX]\]\s+)?")
 _LABEL = re.compile(
     r"^(?:\d{1,3}[.)]\s+)?(?:[*_]{1,3})?([^\W\d_][^*_:：\n`]{1,40}?)(?:[*_]{1,3})?\s?[:：](?:[*_]{1,3})?\s+(?=\S)"
 )
-_ANSWERS = re.compile(
-    r"(?i)^(?:because|yes|no|it['’]?s\b|it is|the answer|that['’]?s|that is|since|probably|well|i think"
-    r"|i['’]d|i would)\b"
-)
 _MOST = 400  # characters of a statement; what is longer is prose
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_PENDS = re.compile(
-    r"(?i)^[^,;:.!?]{1,50}(?: is| are|['’]s|['’]re) (?:still|currently) "
-    r"(?:running|pending|queued|building|in progress)\b[^,;:.!?]{0,50}\W*$"
-)
 
 
 def plainly(kind: str, words: str, why: str = "") -> str:
@@ -69,12 +61,12 @@ def acknowledges(sentence: str) -> bool:
 
 def waits(sentence: str, *, ends: bool) -> bool:
     """True for a sentence that only says that work goes on; what still runs when a turn `ends` is worth saying."""
-    return grammar.has(sentence, "stated.waits") or (not ends and bool(_PENDS.match(sentence)))
+    return grammar.has(sentence, "stated.waits") or (not ends and grammar.has(sentence, "stated.pends"))
 
 
 def answers(sentence: str) -> bool:
     """True for a sentence that answers the question before it."""
-    return bool(_ANSWERS.match(sentence))
+    return grammar.has(sentence, "stated.answers")
 
 
 def state(sentence: str, role: str, section: str = "", *, last: bool = False) -> Statement | None:
