@@ -99,9 +99,12 @@ def _shown(row: _Row, cut: extractive.Cut, more: Iterable[int], choice: str, at:
     others = [part for part in more if part != at]
     if not others:
         return choice
-    parts = sorted(others if at is None else [*others, at])
-    sentences = (choice.removeprefix(_lead(cut)) if part == at else row.text[slice(*cut.runs[part])] for part in parts)
-    return _lead(cut) + " ".join(sentences)
+    if at is None:
+        return extractive.shortened(row.text, cut, sorted(others))
+    parts = sorted([*others, at])
+    chosen = choice.removeprefix(_label(row, cut, at))
+    sentences = (chosen if part == at else row.text[slice(*cut.runs[part])] for part in parts)
+    return _label(row, cut, parts[0]) + " ".join(sentences)
 
 
 def _choices(rows: list[_Row], budget: int) -> dict[int, str]:
@@ -111,10 +114,12 @@ def _choices(rows: list[_Row], budget: int) -> dict[int, str]:
     for index, row in enumerate(rows):
         if row.decided:
             cut = extractive.cut(row.text)
-            start, end = cut.runs[_choice(row, cut)]
-            words = _lead(cut) + row.text[start:end]
+            at = _choice(row, cut)
+            start, end = cut.runs[at]
+            label = _label(row, cut, at)
+            words = label + row.text[start:end]
             if not any(choices) and len(words) > left:
-                words = _lead(cut) + _clause(row.text[start:end], left - len(_lead(cut)))
+                words = label + _clause(row.text[start:end], left - len(label))
             if len(words) <= left:
                 choices[index] = words
                 left -= len(words) + 1
@@ -139,8 +144,9 @@ def _clause(sentence: str, room: int) -> str:
     return sentence[starts[first] : starts[first] + max(0, room)].rpartition(" ")[0]
 
 
-def _lead(cut: extractive.Cut) -> str:
-    return extractive.plain(cut.lead)
+def _label(row: _Row, cut: extractive.Cut, part: int) -> str:
+    """Return the label that a sentence stands under."""
+    return extractive.plain(row.text[slice(*cut.labels[part])])
 
 
 def _take(rows: list[_Row], indexes: Iterable[int], chosen: dict[int, str], budget: float) -> int:

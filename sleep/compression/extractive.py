@@ -1,7 +1,7 @@
 """The deterministic compressor: whole sentences of the fragments, chosen to say most for their length.
 
 Owns the choice: what repeats is merged, each fragment is cut into its sentences, and budgeted coverage of their terms
-decides which stay. Writes no word of its own. A fragment keeps its label (`**Fix:** ...`) whichever sentence stays.
+decides which stay. Writes no word of its own. A sentence that stays keeps the label it stands under (`**Fix:** ...`).
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ _LEAD = re.compile(
     r"(?:[-*+] +|\d{1,9}[.)] +)?(?:\[[^\]\n]{1,24}\] +)?"
     r"(?:(?:\*\*|__)[^*_\n]{1,48}(?:\*\*|__):? +|[^\W\d_][\w.'’/-]*(?: [\w.'’/-]+){0,3}: +)?"
 )
+# A label within a text: of `**Task:** Move it **Outcome:** Moved. It holds.` the last sentence stands under the second.
+_LABEL = re.compile(r"(?<=\s)(?:\*\*[^*_\n]{1,48}(?::\*\*|\*\*:)|__[^*_\n]{1,48}(?::__|__:))\s+")
 _BOLD = re.compile(r"\*\*|__")
 # By priority: what is lost last counts for more. Tone, blockers and tasks; insights and dead ends; the rest.
 _WORTH = {0: 4.0, 1: 4.0, 2: 4.0, 3: 3.0, 4: 2.0}
@@ -54,11 +56,25 @@ _PAST = 0.2  # what a superseded fragment is worth, beside another
 
 
 class Cut(NamedTuple):
-    """A fragment's text: its label, its sentences as runs (start, end) of the text, and which of them lean."""
+    """A fragment's text: its label, its sentences as runs (start, end) of the text, and which of them lean.
+
+    `labels` are runs as well: of each sentence the label that it stands under, empty where it begins with one.
+    """
 
     lead: str
     runs: tuple[tuple[int, int], ...]
+    labels: tuple[tuple[int, int], ...]
     leans: frozenset[int] = frozenset()
+
+    def kept(self, parts: Iterable[int]) -> tuple[tuple[int, int], ...]:
+        """Return the runs of some sentences, in their order, with a label before the first that stands under it."""
+        kept: list[tuple[int, int]] = []
+        for part in parts:
+            label = self.labels[part]
+            if label[1] > label[0] >= (kept[-1][1] if kept else 0):
+                kept.append(label)
+            kept.append(self.runs[part])
+        return tuple(kept)
 
 
 def cost(fragment: Fragment) -> int:
@@ -169,9 +185,8 @@ def _stays(fragment: Fragment, cut_: Cut, parts: Sequence[int]) -> Fate | None:
     """Return the fate of a fragment with some of its sentences, None where none is chosen."""
     if not parts:
         return None
-    runs = tuple(cut_.runs[part] for part in parts)
-    fate = WHOLE if len(runs) == len(cut_.runs) else SHORTENED
-    return Fate(fragment, fate, _shortened(fragment, cut_, parts), "", runs)
+    fate = WHOLE if len(parts) == len(cut_.runs) else SHORTENED
+    return Fate(fragment, fate, _shortened(fragment, cut_, parts), "", cut_.kept(parts))
 
 
 def fitting(fragments: Sequence[Fragment], budget: int) -> frozenset[int]:
@@ -192,10 +207,21 @@ def cut(text: str, *, whole: bool = False) -> Cut:
     label = _LEAD.match(text)
     at = label.end() if label and label.end() < len(text) else 0
     if whole:
-        return Cut(text[:at], ((at, len(text)),))
+        return Cut(text[:at], ((at, len(text)),), ((0, at),))
     runs = tuple((at + start, at + end) for start, end in sentences.spans(text[at:])) or ((at, len(text)),)
     leans = frozenset(index for index, run in enumerate(runs) if index and anaphora.leans(text[slice(*run)]))
-    return Cut(text[: runs[0][0]], runs, leans)
+    return Cut(text[: runs[0][0]], runs, _labels(text, runs), leans)
+
+
+def _labels(text: str, runs: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Return for each sentence the run of the label that it stands under."""
+    begin = runs[0][0]
+    if ":" not in text[begin:] or not _BOLD.search(text, begin):
+        return ((0, begin),) * len(runs)
+    found = [(0, begin), *(label.span() for label in _LABEL.finditer(text, begin))]
+    starts = {start for start, _ in found[1:]}
+    above = (max(label for label in found if label[1] <= max(start, begin)) for start, _ in runs)
+    return tuple((start, start) if start in starts else label for (start, _), label in zip(runs, above, strict=True))
 
 
 def _is_whole(fragment: Fragment, without: frozenset[str]) -> bool:
@@ -230,7 +256,7 @@ def _line(fragment: Fragment, cut_: Cut, without: frozenset[str], names: Worths 
     if _is_whole(fragment, without):
         all_of_it = cost(_shortened(fragment, cut_, range(len(cut_.runs))))
         return coverage.Line(tuple(parts), all_of_it - sum(part.cost for part in parts), whole=True)
-    label = render(fragment._replace(text=plain(cut_.lead)))
+    label = render(fragment._replace(text=plain(max((fragment.text[slice(*run)] for run in cut_.labels), key=len))))
     return coverage.Line(tuple(parts), tokens.share(label) + _MARGIN, leans=cut_.leans)
 
 
@@ -250,14 +276,18 @@ def plain(lead: str) -> str:
 
 
 def _shortened(fragment: Fragment, cut_: Cut, parts: Sequence[int]) -> Fragment:
-    """Return the fragment with some of its sentences, as they stand."""
-    runs = [cut_.runs[part] for part in parts]
-    text = plain(cut_.lead)
-    before = 0
-    for start, end in runs:
-        text += fragment.text[start:end] if start == before or not before else f" {fragment.text[start:end]}"
+    """Return the fragment with some of its sentences, as they stand, under their labels."""
+    return fragment._replace(text=shortened(fragment.text, cut_, parts).strip())
+
+
+def shortened(text: str, cut_: Cut, parts: Iterable[int]) -> str:
+    """Return some sentences of a text under their labels, the first of which is not bold any more."""
+    words, before = "", 0
+    for start, end in cut_.kept(parts):
+        run = plain(text[start:end]) if not words and (start, end) in cut_.labels else text[start:end]
+        words += run if start == before or not words or words[-1].isspace() else f" {run}"
         before = end
-    return fragment._replace(text=text.strip())
+    return words
 
 
 def _repeated(candidates: Sequence[Fragment], present: Iterable[Fragment]) -> dict[int, int]:

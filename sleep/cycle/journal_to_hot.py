@@ -358,12 +358,10 @@ def _account(
 
 
 def _sentences(text: str, piece: segments.Piece, fate: Fate) -> list[Span]:
-    """Return the spans of a piece that was shortened: its label and the sentences that stay, and what lies between."""
-    label = extractive.cut(fate.before.text).lead
-    runs = [(0, len(label)), *fate.parts] if label else [*fate.parts]
-    edges = [edge for run in runs for edge in run]
+    """Return the spans of a piece that was shortened: the labels and sentences that stay, and what lies between."""
+    edges = [edge for run in fate.parts for edge in run]
     places = [piece.start + at for at in segments.located(text[piece.start : piece.end], fate.before.text, edges)]
-    if label:
+    if extractive.cut(fate.before.text).lead and not fate.parts[0][0]:
         places[0] = piece.start  # the marker before the label is the label's
     spans: list[Span] = []
     at = piece.start

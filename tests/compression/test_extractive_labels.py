@@ -1,0 +1,31 @@
+"""A sentence that stays keeps the label that it stands under, and no other."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.compression import extractive
+
+TASK = "**Task:** Push the settings **Outcome:** Made a repository. Pushed to the private one. All is well."
+
+
+@pytest.mark.parametrize(
+    ("text", "parts", "expected"),
+    [
+        (
+            TASK,
+            (0, 1),
+            "Task: Push the settings **Outcome:** Made a repository. Pushed to the private one.",
+        ),
+        (TASK, (1,), "Outcome: Pushed to the private one."),
+        (TASK, (1, 2), "Outcome: Pushed to the private one. All is well."),
+        ("**Task:** Fix it. **Outcome:** Done. It holds.", (0, 2), "Task: Fix it. **Outcome:** It holds."),
+        ("**Task:** Fix it. **Outcome:** Done. It holds.", (1,), "**Outcome:** Done."),
+        ("**Fix:** The lock leaked. It is closed now.", (1,), "Fix: It is closed now."),
+        ("Ana: Hello. We take **flock** now. Bye.", (1, 2), "Ana: We take **flock** now. Bye."),
+        ("Plain words. And more of them.", (1,), "And more of them."),
+    ],
+)
+def test_a_sentence_stands_under_its_own_label(text, parts, expected):
+    """Of a text with several labels a sentence is told with the last one before it, not with the first of all."""
+    assert extractive.shortened(text, extractive.cut(text), parts).strip() == expected
