@@ -281,10 +281,10 @@ def _untold(
     imported = _imported(standing)
     registered = {address for fragment in records for address in fragment.addresses} - imported
     retold, instead = _compare(journals, list(filterfalse(_is_registered, standing)))
-    shapes = {quality.shape(fragment.text) for fragment in records}
+    shapes = {quality.shape(excerpt.unlabelled(fragment.text)) for fragment in records}
     lines = []
     for path, line in journals:
-        shape = quality.shape(line.line.text)
+        shape = quality.shape(excerpt.unlabelled(line.line.text))
         is_told = line.address in registered or _is_replaced(line, instead)
         if not is_told and (line.address in imported or not (line.is_record or shape in shapes)):
             shapes.add(shape)
@@ -318,7 +318,7 @@ def _compare(
     retold: set[Fragment] = set()
     instead: dict[Address, list[frozenset[str]]] = {}
     for fragment in prose:
-        own = quality.terms(fragment.text)
+        own = quality.terms(excerpt.plain(fragment.text))
         there = [terms for address in fragment.addresses for terms in spoken.get(address, ())]
         beside = [terms for address in fragment.addresses for terms in unnamed.get(address.number, ())]
         is_told = (bool(there) and own <= frozenset().union(*there)) or any(own <= terms for terms in beside)
@@ -361,9 +361,9 @@ def is_imported(fragment: Fragment) -> bool:
 
 def write_excerpt(line: Excerpt, known: Worths) -> tuple[Fragment, str]:
     """Return a line of a journal, and how it is written: longer where names return that would be cut off."""
-    text = line.text
-    if known and text != line.line.text:
-        longer = excerpt.cut(line.line.text, _FULLER)
+    text, whole = line.text, excerpt.unlabelled(line.line.text)
+    if known and text != whole:
+        longer = excerpt.cut(whole, _FULLER)
         if any(name in known for name in set(salience.mentions(longer).pairs) - set(salience.mentions(text).pairs)):
             text = longer
     return Fragment("note", text, (line.address,) if line.address else (), when=line.when), f"- {text}\n"

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sleep.documents import front_matter, journal
+from sleep.language.acts.forms import form
 from sleep.memo import memo
 from sleep.records.address import Address
 from sleep.records.kinds import ENTRIES, KINDS, event_record, is_kind
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 MOST = 110  # characters of a line; of a script without spaces, half as many
 _SLACK = 20  # characters more, where a clause ends there
+_CLAUSE_FROM = 0.9  # of the characters, from which on a clause may end a line, which a sentence may from a half on
 _WIDE = re.compile("[\u2e81-\U0010ffff]")
 _MARKER = re.compile(r"[ \t]*(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)+")
 _DONE = re.compile(r"[ \t]*[-*+][ \t]+\[[xX]\][ \t]")
@@ -39,6 +41,8 @@ _BOLD = re.compile(r"(?<![\w/*])\*\*(?=[^\s*/])(.+?)(?<=[^\s*/])\*\*(?![/*])")  
 _EDGE = re.compile(r"^\*\*(?=\w)|(?<=[\w:.])\*\*$")  # half of it, where a sentence goes on in the next line
 _DASHES = re.compile(r"^(?:[-–—]+ )+|(?: [-–—]+)+$")  # around a line; leaves `--force is slow`
 _DASH_SIGNS = "-–—"
+_LINK = re.compile(r"(?<!!)\[([^\]\[]+)\]\([^()\s]*\)")  # takes `[the page](https://a.example/b)`
+_LABEL = re.compile(r"([^\W\d_][^:：()（）.,;`]{1,24}?)(?: ?[(（]([^()（）]{2,40})[)）])?[:：] ?(?=\S)")
 _SPACE = re.compile(r"[ \t\r\f\v]+")
 _CLAUSE = re.compile(r"[.;!?](?=\s)|[。；！？]|, | — | – | \(|，|、")
 _STOPS = ".;!?。；！？"
@@ -54,8 +58,10 @@ _TOLD_WITH = {
 }
 _FIELD = re.compile(r"- ([a-z]+): (?=\S)")
 _WHOLE = 600  # characters of a line with its fields, each of which was cut
-_NAME, _CHOICE, _REASON = 60, 90, 60  # characters of a record's name, of what it says, and of its reason
+_NAME, _REASON = 60, 90  # characters of a record's name, and of a reason: the beginning of one is none
+_CHOICE = 150  # characters of what a record says; where that is more, it has the room of its reason
 _WORD = re.compile(r"\w")
+_SAYS = 20  # characters behind a label that say something without it; of a script without spaces, half as many
 _TITLE = re.compile(r"Journal: instance \d+$")
 _CHECK = "Tone: tone check"  # what a wake opens a journal with
 
@@ -122,7 +128,7 @@ def read(text: str) -> list[Excerpt]:
         last = row.place
     return [
         Excerpt(
-            cut(draft.text, draft.most),
+            cut(unlabelled(draft.text), draft.most),
             SourceLine(draft.text, 0, draft.heading, draft.place, draft.form, draft.mark),
             draft.address,
             when,
@@ -202,7 +208,8 @@ class _Reader:
             last = self.drafts[-1]
             value = bare(words[field.end() :])
             if self._number:
-                self._why = f" ({field[1]}: {cut(value, _REASON)})"
+                reason = cut(value, _REASON)
+                self._why = f" ({field[1]}: {reason})" if reason[-1] != "…" else ""
                 last.text += self._why
             else:
                 last.text = f"{cut(last.text, last.most)}; {field[1]}: {cut(value)}"
@@ -234,7 +241,11 @@ class _Reader:
         """
         if self._is_name and not draft.form and self.drafts:
             last = self.drafts[-1]
-            last.text, last.most = f"{last.text.removesuffix(self._why)}: {cut(draft.text, _CHOICE)}{self._why}", _WHOLE
+            name = last.text.removesuffix(self._why)
+            choice = cut(draft.text, _CHOICE)
+            is_told = choice[-1] == "…" or self._why.partition(": ")[2].rstrip(").") in choice
+            reason = "" if is_told else self._why
+            last.text, last.most = f"{name}: {choice}{reason}", _WHOLE
             self._is_name = False
 
     def _keep(self, draft: _Draft, *, continues: bool) -> None:
@@ -274,12 +285,23 @@ def bare(text: str) -> str:
 
 def plain(text: str) -> str:
     """Return a line without emphasis and without dashes around it; of code nothing is taken."""
+    if "](" in text:
+        text = _LINK.sub(r"\1", text)
     if "**" in text:
         text = _EDGE.sub("", _BOLD.sub(r"\1", text))
     if "  " in text or not text.isprintable():
         text = _SPACE.sub(" ", text)
     text = text.strip()
     return _DASHES.sub("", text) if text[:1] in _DASH_SIGNS or text[-1:] in _DASH_SIGNS else text
+
+
+def unlabelled(text: str) -> str:
+    """Return a line without a label that tells nothing: of `Learning (Tools): ...`, but not of `Dead end: ...`."""
+    label = _LABEL.match(text)
+    if not label or not form("labels.empty").fullmatch(label[1]):
+        return text
+    words = text[label.end() :]
+    return words if len(words) + len(_WIDE.findall(words)) >= _SAYS else text
 
 
 def cut(text: str, most: int = MOST) -> str:
@@ -291,6 +313,7 @@ def cut(text: str, most: int = MOST) -> str:
     ends = [
         clause.end() if clause[0] in _STOPS else clause.start()
         for clause in _CLAUSE.finditer(text, most // 2, most + _SLACK)
+        if clause[0] in _STOPS or clause.start() >= most * _CLAUSE_FROM
     ]
     space = text.rfind(" ", most // 2, most)
     at = ends[-1] if ends else space if space > 0 else most

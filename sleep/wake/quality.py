@@ -129,6 +129,15 @@ def _words(text: str) -> _Words:
     return _Words(frozenset(tokens), frozenset(stems))
 
 
+def says(text: str, other: str) -> bool:
+    """Return whether a text says what another one does: all its terms, each figure, and denied where it is."""
+    own, there = _words(other), _words(text)
+    if not own.terms or not own.terms <= there.terms:
+        return False
+    denies = lexicon.all_words("state.denies")
+    return not any(map(_DIGIT.search, own.tokens - there.tokens)) and own.tokens & denies == there.tokens & denies
+
+
 @lru_cache(maxsize=1 << 15)  # most tokens come again
 def _read(token: str) -> _Words:
     """Return the parts of a token, and its terms."""

@@ -57,7 +57,7 @@ def write_fragment(fragment: Fragment, *, brief: bool) -> str:
 
 def with_source(fragment: Fragment, *, brief: bool = False) -> Fragment:
     """Return a fragment without decoration that says in brackets who said it, instead of in a field."""
-    fragment = fragment._replace(text=excerpt.plain(fragment.text) or fragment.text)
+    fragment = fragment._replace(text=excerpt.unlabelled(excerpt.plain(fragment.text)) or fragment.text)
     source = fragment.field(SOURCE)
     if source.startswith(entries.IMPORTED):
         source = "imported" if brief else entries.IMPORTED + source.rpartition("/")[2].removeprefix(entries.IMPORTED)

@@ -203,6 +203,7 @@ class _Choice:
         self._offers = offers.offers
         self._elsewhere = frozenset(elsewhere)
         self.chosen: set[int] = set()
+        self._told: set[int] = set()  # what one line that is shown says as well
         self._covered: set[str] = set()
         self._covered_worth = [0] * len(offers.offers)  # by index: of the offer's terms that are shown
         self._days: set[str] = set()
@@ -251,6 +252,9 @@ class _Choice:
                 heapreplace(queue, (-self._gain(index), index, turn))
                 continue
             heappop(queue)
+            if self._is_told(index):
+                self._told.add(index)
+                continue
             cost = self._cost(offers[index].candidate)
             if spent + cost > budget:
                 continue
@@ -261,12 +265,22 @@ class _Choice:
             self._days.add(offers[index].candidate.path)
         return spent
 
+    def _is_told(self, index: int) -> bool:
+        """Return whether one line that is shown says all that this one says."""
+        offer = self._offers[index]
+        if offer.candidate.is_binding or self._covered_worth[index] < offer.terms_worth:
+            return False
+        return any(
+            quality.says(self._offers[other].candidate.fragment.text, offer.candidate.fragment.text)
+            for other in self.chosen
+        )
+
     def is_shown(self, index: int) -> bool:
         """Return whether something is shown already, here or elsewhere, or is a line of a record that is.
 
         A record that a document says is shown where a line of a journal tells it.
         """
-        if index in self.chosen or index in self._elsewhere:
+        if index in self.chosen or index in self._elsewhere or index in self._told:
             return True
         candidate = self._offers[index].candidate
         if candidate.is_binding and candidate.is_imported:

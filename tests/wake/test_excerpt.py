@@ -77,3 +77,52 @@ def test_a_record_whose_words_are_a_picture_is_told_by_its_name():
     )
     found = [shown.text for shown in excerpt.read(text.replace("Consequences: Three classes of hosts go.\n", ""))]
     assert found[-1] == "D-019 Drop the balancers (why: Each tier needs a host of its own.)"
+
+
+def test_the_reason_of_a_record_is_told_whole_or_not():
+    """A reason that is the beginning of a story is none, and a choice that needs the room comes before it."""
+    story = "Each tier needs a host of its own, for in the old house every one of them stood alone, and somebody had to"
+    line = "D-019 Drop the balancers: We drop the balancers, for the load balancer of the cloud does the same."
+    text = ADR.replace("Each tier needs a host of its own.", f"{story} care for it")
+    assert [shown.text for shown in excerpt.read(text)][-1] == line
+    said = "We drop the balancers of all tiers but the first, for the load balancer of the cloud does the same thing"
+    text = ADR.replace("We drop the balancers, for the load balancer of the cloud does the same.", f"{said}, {story}.")
+    told = [shown.text for shown in excerpt.read(text)][-1]
+    assert told.startswith(f"D-019 Drop the balancers: {said}")
+    assert told.endswith("…")
+    assert "why:" not in told
+
+
+def plain_lines(*rows):
+    """Return how rows of a document are told."""
+    return [line.text for line in excerpt.read("# Notes\n\n" + "".join(f"- {row}\n" for row in rows))][1:]
+
+
+def test_a_label_that_only_says_of_what_kind_a_line_is_costs_nothing():
+    """`Learning (Tools): ...` is told without its label; a label with news of its own stays, and so do two words."""
+    assert plain_lines(
+        "Learning (Tools): the pager needs a terminal of its own",
+        "Dead end: a second pager for the same file",
+        "Lesson: none",
+    ) == ["the pager needs a terminal of its own", "Dead end: a second pager for the same file", "Lesson: none"]
+
+
+def test_the_cut_of_a_line_is_counted_on_its_statement():
+    """What stands behind such a label has as much room as a line without one."""
+    words = "the pager asks the terminal for its width before each page, and waits for an answer that may never come"
+    assert plain_lines(f"Learning (Terminals and pagers): {words}") == plain_lines(words) == [words]
+
+
+def test_a_line_ends_behind_its_statement_and_not_at_an_early_comma():
+    """A line that is too long ends with a sentence, or near its room: not where its condition ends."""
+    condition = "When the pager is started without a terminal of its own"
+    rest = "it waits for an answer to its question for the width that no program and no person is ever going to give it"
+    (cut,) = plain_lines(f"{condition}, {rest}, and hangs")
+    assert cut.startswith(f"{condition}, it waits for an answer to its question")
+    assert plain_lines(f"{condition}. {rest}, and hangs")[0] == f"{condition}."
+
+
+def test_a_link_is_told_by_its_words():
+    """The address behind the words of a link is for programs; a bare address stays."""
+    told = plain_lines("It is [compatible](https://a.example/docs/b.html) with https://c.example")
+    assert told == ["It is compatible with https://c.example"]

@@ -70,6 +70,19 @@ def test_one_thing_is_not_said_twice():
     assert lines[2] in _shown(placed, {}, 20)
 
 
+def test_one_thing_is_told_by_one_line():
+    """A line that says what one line says already is left out, however much room there is; another figure is news."""
+    lines = (
+        "check the path of each file both before and after the links are followed",
+        "the path of each file: check it both before and after links are followed",
+        "never check the path of each file both before and after the links are followed",
+        "check the path of all 3 files both before and after the links are followed",
+    )
+    shown = _shown(_placed(*lines), {}, ALL)
+    assert shown[-2:] == [*lines[2:]]
+    assert len(shown) == 3
+
+
 def test_what_must_be_shown_has_its_own_tokens():
     """An open question is shown where records have tokens of their own, whatever else is worth."""
     placed = [*_placed("who knows", kind="question", at="memory/hot/context.md"), *_placed("we built new_part for it")]
