@@ -14,6 +14,7 @@ from sleep import __version__
 from sleep.clients import client_table as clients
 from sleep.clients.installation import hook_entries
 from sleep.documents import front_matter
+from sleep.tasks import collection
 
 PLUGIN = Path(__file__).resolve().parents[2] / "plugin"
 PAGES = sorted(PLUGIN.rglob("*.md"))
@@ -64,9 +65,9 @@ def test_its_words_are_commands_that_there_are(page):
     for line in re.findall(r"`(sleepwake [^`]+)`|^(sleepwake .+)$", page.read_text(encoding="utf-8"), re.MULTILINE):
         words = "".join(line).split()
         assert words[1] in tasks, line
-    for options, name in ((task.get_arguments(), name) for name, task in reference._tasks()):
-        known = {f"--{one.name.replace('_', '-')}" for one in options}
-        for line in re.findall(rf"sleepwake {re.escape(name)} ([^`\n]*)", page.read_text(encoding="utf-8")):
+    for task in collection.every().values():
+        known = {f"--{one.option}" for one in task.parameters}
+        for line in re.findall(rf"sleepwake {re.escape(task.name)} ([^`\n]*)", page.read_text(encoding="utf-8")):
             assert set(re.findall(r"(?<!\S)--[a-z-]+", line)) <= known, line
 
 

@@ -46,11 +46,13 @@ def _run(event: str, began: float) -> None:
     environ = settings_.environment()
     payload = payloads.Payload(payloads.read(), environ)
     context = _context(payload, environ)
-    act = _ACTS[event]
-    if context is None or act is None:
+    module, _, name = _ACTS[event].partition(":")
+    if context is None or not module:
         return
     call = Call(event, payload, context, began)
     try:
+        place = f"sleep.clients.hooks.{module}"
+        act: Callable[[Call], str] = getattr(__import__(place, fromlist=[name]), name)  # importlib costs 0.3 ms
         text = act(call)
     except Exception as error:  # noqa: BLE001  # same
         call.failed(error)
@@ -64,7 +66,7 @@ def _run(event: str, began: float) -> None:
 # --- the events ----------------------------------------------------------------------------------------------------
 
 
-def _stop(call: Call) -> str:
+def stop(call: Call) -> str:
     """Book a turn. What a Stop hook says makes the client go on, so it says nothing, but for `journal.ask`, once."""
     from sleep.debt import book  # late: not for what is ignored  # noqa: PLC0415
 
@@ -92,45 +94,24 @@ def _last_message(call: Call) -> str:
     return last_words.read(call.said.transcript)
 
 
-def _user_prompt(call: Call) -> str:
+def user_prompt(call: Call) -> str:
     """Tell what the memory surely has on a prompt, where that is wanted; an empty prompt is a tool's result."""
+    if not call.said.prompt.strip():
+        return ""
     from sleep.clients.hooks import prompt_answer  # late: its own  # noqa: PLC0415
 
-    return prompt_answer.prompted(call) if call.said.prompt.strip() else ""
+    return prompt_answer.prompted(call)
 
 
-def _session_start(call: Call) -> str:
-    from sleep.clients.hooks import session_context  # late: the snapshot is its alone  # noqa: PLC0415
-
-    return session_context.session_start(call)
-
-
-def _subagent_start(call: Call) -> str:
-    from sleep.clients.hooks import session_context  # late: same  # noqa: PLC0415
-
-    return session_context.subagent_start(call)
-
-
-def _session_end(call: Call) -> str:
-    from sleep.clients.hooks import session_end  # late: children are its alone  # noqa: PLC0415
-
-    return session_end.session_end(call)
-
-
-def _pre_compact(call: Call) -> str:
-    from sleep.clients.hooks import session_end  # late: same  # noqa: PLC0415
-
-    return session_end.pre_compact(call)
-
-
-_ACTS: dict[str, Callable[[Call], str] | None] = {
-    "stop": _stop,
-    "session-start": _session_start,
-    "subagent-start": _subagent_start,
-    "session-end": _session_end,
-    "pre-compact": _pre_compact,
-    "user-prompt-submit": _user_prompt,
-    "subagent-stop": None,  # its edits are counted with its session's
+# What is done at each event, by the module that does it: loaded when it is wanted, for each costs a hook its time.
+_ACTS = {
+    "stop": "hook:stop",
+    "session-start": "session_context:session_start",
+    "subagent-start": "session_context:subagent_start",
+    "session-end": "session_end:session_end",
+    "pre-compact": "session_end:pre_compact",
+    "user-prompt-submit": "hook:user_prompt",
+    "subagent-stop": "",  # its edits are counted with its session's
 }
 
 

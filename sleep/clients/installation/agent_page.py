@@ -74,7 +74,7 @@ def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
         if text is not None:
             return Outcome(client.name, place, "left", ("another page is there, or it was edited: remove it first",))
         if not dry:
-            within = _within(place, where)
+            within = where.within(place, os.path.dirname(os.path.dirname(place)))
             files.resolve(place, within)
             files.write(place, wanted, within=within)
     except StorageError as error:
@@ -97,8 +97,3 @@ def uninstall(client: Client, where: Place, *, dry: bool = False) -> list[Outcom
     except StorageError as error:
         return [Outcome(client.name, place, "refused", (str(error),))]
     return [Outcome(client.name, place, "removed")]
-
-
-def _within(place: str, where: Place) -> str:
-    """Return the folder that nothing may be written outside of: the project or home, or where a variable moved it."""
-    return where.top if place.startswith(where.top + os.sep) else os.path.dirname(os.path.dirname(place))

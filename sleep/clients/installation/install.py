@@ -127,11 +127,7 @@ def uninstall(client: Client, where: Place, *, dry: bool = False) -> list[Outcom
 
 def is_in(client: Client, where: Place) -> bool:
     """Return whether a client's settings for a place have hooks of ours."""
-    try:
-        texts = [(path, files.read(path)) for path in settings_files.files_of(client, where)]
-        return any(text and text.strip() and hook_entries.own_hooks(client, text, path) for path, text in texts)
-    except SleepError:
-        return False
+    return bool(_own(client, where)[1])
 
 
 def plugin(client: Client, where: Place) -> str:
@@ -161,15 +157,19 @@ def prompts(client: Client, where: Place) -> tuple[tuple[str, str], ...]:
 
 def borrowed(client: Client, where: Place) -> tuple[str, list[hook_entries.OwnHook]]:
     """Return our hooks in the settings of another client that this one runs too, and the file; "" and [] for none."""
-    if client.runs_hooks_of and not where.user:
-        other = clients.of(client.runs_hooks_of)
-        for path in settings_files.files_of(other, where):
-            try:
-                text = files.read(path)
-                if text and text.strip() and (own := hook_entries.own_hooks(other, text, path)):
-                    return path, own
-            except SleepError:
-                continue
+    is_lent = client.runs_hooks_of and not where.user
+    return _own(clients.of(client.runs_hooks_of), where) if is_lent else ("", [])
+
+
+def _own(client: Client, where: Place) -> tuple[str, list[hook_entries.OwnHook]]:
+    """Return the first of a client's settings files that has hooks of ours, and these; "" and [] for none."""
+    for path in settings_files.files_of(client, where):
+        try:
+            text = files.read(path)
+            if text and text.strip() and (own := hook_entries.own_hooks(client, text, path)):
+                return path, own
+        except SleepError:
+            continue
     return "", []
 
 
@@ -197,7 +197,7 @@ def replace(path: str, before: str | None, after: str, where: Place) -> None:
     """Write the text of a settings file, and keep a copy of what was there before the first time."""
     if after == before:
         return
-    within = where.top if path.startswith(where.top + os.sep) else os.path.dirname(path)
+    within = where.within(path, os.path.dirname(path))
     files.resolve(path, within)  # nothing is written where the settings cannot be
     if before is not None and not os.path.lexists(path + BACKUP):
         if not where.user:
@@ -214,7 +214,7 @@ def _restore(client: Client, path: str, after: str, where: Place) -> str:
         files.delete(path)
         prune(os.path.dirname(path), where.top)
         return "nothing else was in it: the file is gone"
-    within = where.top if path.startswith(where.top + os.sep) else os.path.dirname(path)
+    within = where.within(path, os.path.dirname(path))
     text = after if backup is None else hook_entries.restored(client, after, backup)
     files.write(path, text, within=within)
     return "as it was before the first installation" if text == backup else "what else is in it stays"

@@ -32,6 +32,10 @@ class Place(NamedTuple):
         """The folder that nothing may be written outside of."""
         return self.home if self.user else self.project
 
+    def within(self, path: str, folder: str) -> str:
+        """Return the folder that nothing may be written outside of: the top, or `folder` where a variable moved it."""
+        return self.top if path.startswith(self.top + os.sep) else folder
+
 
 def here(start: str, script: str, *, user: bool = False) -> Place:
     """Return the place for a folder: the memory's folder, else the top of the git work tree, else the folder itself."""

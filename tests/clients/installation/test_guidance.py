@@ -12,9 +12,9 @@ from examples import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dev import reference
 from sleep.clients.installation import guidance
 from sleep.clients.installation.guidance import BEGIN, BLOCK, END, with_block, without
+from sleep.tasks import collection
 from tests.clients.installation.test_install import facts, script
 
 assert facts  # fixtures
@@ -97,10 +97,10 @@ def test_what_a_person_changed_is_left(page):
 
 def test_its_commands_are_there_with_their_options():
     """Each `sleepwake X` that the block names is a task, and its options are the task's."""
-    known = dict(reference._tasks())
+    known = collection.every()
     for line in re.findall(r"`sleepwake ([^`]+)`", BLOCK):
         task = known[line.split()[0]]
-        options = {f"--{one.name.replace('_', '-')}" for one in task.get_arguments()}
+        options = {f"--{one.option}" for one in task.parameters}
         assert set(re.findall(r"(?<!\S)--[a-z-]+", line)) <= options, line
     assert max(map(len, BLOCK.splitlines())) <= 120
 
