@@ -247,15 +247,12 @@ def _subject(commit: Commit) -> Subject:
 
 def fit(text: str, limit: int) -> str:
     """Return what anybody may have written as one line that can be shown: it is told, and never followed."""
-    from sleep.redaction import instruction_words, terminal  # late: where it is not kept already  # noqa: PLC0415
+    from sleep.redaction import terminal, untrusted  # late: where it is not kept already  # noqa: PLC0415
     from sleep.store import private  # noqa: PLC0415  # same
 
     words = " ".join(terminal.strip_escapes(private.clean(text[: limit * 10])).split()).replace("`", "'")
-    if instruction_words.may_instruct(words):
-        from sleep.redaction import untrusted  # late: 13 ms  # noqa: PLC0415
-
-        if untrusted.is_instruction(words):
-            return _WITHHELD
+    if untrusted.is_instruction(words):
+        return _WITHHELD
     return words if len(words) <= limit else f"{words[: limit - 1]}…"
 
 

@@ -13,12 +13,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from sleep.documents.markdown import edit, plain_tier
+from sleep.documents.markdown import edit
 from sleep.documents.markdown import lines as reading
 from sleep.language import dates
 from sleep.records import address as addressing
 from sleep.records.fragment import Fragment, parse_item, render
-from sleep.records.kinds import KINDS, RECORDS
+from sleep.records.kinds import BY_PLURAL, KINDS, RECORDS
 from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _RECORDS = re.compile(
     rf"(?m)^## (?:{'|'.join(kind.plural for kind in RECORDS)})[ \t]*\r?$.*?(?=^#{{1,2}} |\Z)", re.DOTALL
 )
+_OWN, _DATED = 2, 3  # the levels of our sections, and of the days within one; other headings are a person's
+_INDENTS = (" ", "\t")
 _INDENT = 1  # a fence that is deeper in belongs to an item
 _SIGN = 2  # characters of what begins an item
 _ESCAPES = ("*", "\\")  # how a text begins that has a number, or seems to
@@ -89,17 +91,12 @@ class Document(NamedTuple):
 @lru_cache(maxsize=1 << 7)  # what a step wrote, the gate and the next step read (`View.tier` keeps the rest)
 def parse(text: str) -> Document:
     """Read a tier's file; never fails, what is no fragment is left alone."""
-    return _plain(text) or _parse(text)
-
-
-def _parse(text: str) -> Document:
-    """Read a file of any form."""
     rows = reading.split(text)
     words = [row.words for row in rows]
-    fenced = reading.code(words, _INDENT)
+    fenced = reading.code(words, _INDENT) if "```" in text or "~~~" in text else frozenset[int]()
     heads = reading.headings(words, fenced)
-    sections = list(_sections(rows, heads, plain_tier.OWN))
-    days = list(_sections(rows, heads, plain_tier.DATED))
+    sections = _sections(rows, heads, _OWN)
+    days = _sections(rows, heads, _DATED)
     items: list[Item] = []
     loose: list[Loose] = []
     at = day = 0
@@ -111,32 +108,13 @@ def _parse(text: str) -> Document:
             day += 1
         kind = sections[at].name if at < len(sections) and sections[at].body <= start else "note"
         when = days[day].name if day < len(days) and days[day].body <= start else ""
-        if fragment := _item(tuple(line.words for line in lines), kind, when):
+        fragment = _simple(lines[0].words, kind, when) if len(lines) == 1 else None
+        if fragment := fragment or _item(tuple([line.words for line in lines]), kind, when):
             items.append(Item(fragment, start, end))
         else:
             loose.append(Loose(kind, when, tuple(lines)))
     fragments = tuple([item.fragment for item in items])
     return Document(text, tuple(items), tuple(sections), tuple(days), tuple(loose), fragments)
-
-
-def _plain(text: str) -> Document | None:
-    """Read a file as the program writes it, in a third of the time; None for one with anything else in it."""
-    outline = plain_tier.read(text)
-    if outline is None:
-        return None
-    items: list[Item] = []
-    loose: list[Loose] = []
-    for lines, kind, when, start, end in outline.items:
-        if fragment := _item(tuple(lines), kind, when):
-            items.append(Item(fragment, start, end))
-        else:
-            rows = (row for row in reading.split(text[start:end]) if row.words)
-            loose.append(
-                Loose(kind, when, tuple(row._replace(start=start + row.start, end=start + row.end) for row in rows))
-            )
-    sections, days = (tuple(Section(*part) for part in parts) for parts in (outline.sections, outline.days))
-    fragments = tuple([item.fragment for item in items])
-    return Document(text, tuple(items), sections, days, tuple(loose), fragments)
 
 
 def may_be_loose(text: str) -> bool:
@@ -178,35 +156,50 @@ def _item(words: tuple[str, ...], kind: str, when: str) -> Fragment | None:
     return fragment._replace(when=when) if fragment and when else fragment
 
 
-def _sections(rows: Sequence[Line], heads: Sequence[Heading], level: int) -> Iterator[Section]:
-    """Yield the sections of a level that have a name of ours: a kind's, or a day's."""
+def _sections(rows: Sequence[Line], heads: Sequence[Heading], level: int) -> list[Section]:
+    """Return the sections of a level that have a name of ours: a kind's, or a day's."""
     heads = [head for head in heads if head.level <= level]
-    if level == plain_tier.OWN:
+    if level == _OWN:
         # No underlined titles: taking away the item above a `---` would make one of a person's words.
         heads = [head for head in heads if head.first == head.last]
+    sections = []
     for number, head in enumerate(heads, 1):
-        name = plain_tier.name(head) if head.level == level and head.first == head.last else ""
+        name = _name(head) if head.level == level and head.first == head.last else ""
         if name:
-            stop = heads[number].first if number < len(heads) else len(rows)
-            last = next(index for index in range(stop - 1, head.last - 1, -1) if rows[index].words.strip())
-            yield Section(name, rows[head.first].start, rows[head.last].end, rows[last].end, rows[stop - 1].end)
+            stop = last = heads[number].first if number < len(heads) else len(rows)
+            while not rows[last - 1].words.strip():
+                last -= 1
+            sections.append(
+                Section(name, rows[head.first].start, rows[head.last].end, rows[last - 1].end, rows[stop - 1].end)
+            )
+    return sections
 
 
-def _lists(rows: Sequence[Line], fenced: frozenset[int]) -> Iterator[list[Line]]:
-    """Yield the lines of each list item; a blank line belongs to it when what follows is indented."""
-    lines: list[Line] = []
+def _name(head: Heading) -> str:
+    """Return the kind or the day that a heading names, "" for a person's own."""
+    if head.level == _DATED:
+        return head.title if dates.is_heading(head.title) else ""
+    known = BY_PLURAL.get(head.title.casefold())
+    return known.name if known else ""
+
+
+def _lists(rows: Sequence[Line], fenced: frozenset[int]) -> list[list[Line]]:
+    """Return the lines of each list item; a blank line belongs to it when what follows is indented."""
+    lists: list[list[Line]] = []
+    is_open = False
     for index, row in enumerate(rows):
-        indented = row.words.startswith((" ", "\t"))
-        if not row.words.strip():
+        words = row.words
+        first = words[:1]
+        if first == "-" and words.startswith("- ") and index not in fenced:
+            lists.append([row])
+            is_open = True
+        elif not first or words.isspace():
             continue
-        if lines and indented and index not in fenced:
-            lines.append(row)
-            continue
-        if lines:
-            yield lines
-        lines = [row] if row.words.startswith("- ") and index not in fenced else []
-    if lines:
-        yield lines
+        elif is_open and first in _INDENTS and index not in fenced:
+            lists[-1].append(row)
+        else:
+            is_open = False
+    return lists
 
 
 def title_of(text: str) -> str:

@@ -282,21 +282,3 @@ def test_told_without_parsing(text):
     """A file without a sign of items that have no address has none; fragments are counted as they are read."""
     assert tier.may_be_loose(text) or not tier.parse(text).loose
     assert tier.count(text) == len(tier.parse(text).fragments)
-
-
-@given(
-    st.one_of(documents(("\n",)), st.lists(st.sampled_from([*LINES, *PERSON, *SECTIONS, " ", "- ", "-", "- -", "=="])))
-)
-@example("# x\n\n## Notes\n\n### 8 May 2023\n\n- a\n  b [i1abc.2]\n\n\n## Mine\n### 9 May 2023\n- c  d [i1abc.2]\n")
-@example("- a [i1abc.1 i1abc.2]\n- **D-001** b [i1abc.3]\n- \\**D-001** c [i1abc.3]\n- d[i1abc.4]\n- [i1abc.5]\n")
-@example("-  e [i1abc.6]\n- f  g [i1abc.6]\n- h [i1abc.6] \n- i [i1abc.6 note]\n- [i1abc.6] j [i1abc.7]\n")
-def test_plain_files_are_read_the_same(text):
-    """A file as the program writes it is read by the short way as by the long one."""
-    text = text if isinstance(text, str) else "\n".join([*text, ""])
-    assert tier._plain(text) in (None, tier._parse(text))
-
-
-def test_what_is_written_is_plain():
-    """What a step writes is read by the short way."""
-    made = [Fragment(kind, "words", (AT,), fields=(("why", "so"),), when="8 May 2023") for kind in ("note", "insight")]
-    assert tier._plain(tier.write("", add=made, title="x"))

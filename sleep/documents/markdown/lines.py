@@ -21,6 +21,7 @@ _ATX = re.compile(r"(#{1,6})(?:[ \t]+(.*))?$")
 _CLOSING = re.compile(r"(?:^|[ \t]+)#+$")
 _UNDERLINE = re.compile(r"(?:=+|-+)$")
 _PLAIN = re.compile(r"(?![-*+>#|<`~\s]|\d+[.)]|$)")
+_BEGINS = frozenset("#=-")  # signs with which a heading, or what underlines one, begins
 _ANY = 1_000_000
 
 
@@ -45,9 +46,10 @@ def split(text: str) -> list[Line]:
     """Return the lines of a text; only a line feed ends one, and a BOM belongs to none."""
     rows = []
     start = int(text.startswith(_BOM))
+    has_returns = "\r" in text
     for words in text[start:].split("\n"):
         end = start + len(words) + 1
-        rows.append(Line(start, end, words.rstrip("\r")))
+        rows.append(Line(start, end, words.rstrip("\r") if has_returns else words))
         start = end
     last = rows.pop()
     if last.start < len(text):  # it has no line feed
@@ -90,12 +92,12 @@ def headings(words: Sequence[str], fenced: frozenset[int]) -> list[Heading]:
     """Return the headings outside code, with signs (`## x`) or underlined."""
     heads: list[Heading] = []
     for index, line in enumerate(words):
-        if index in fenced:
+        if line[:1] not in _BEGINS or index in fenced:
             continue
-        if line.startswith("#") and (atx := _ATX.match(line.rstrip())):
+        if line[0] == "#" and (atx := _ATX.match(line.rstrip())):
             title = _CLOSING.sub("", (atx[2] or "").strip()).strip()
             heads.append(Heading(len(atx[1]), title, index, index))
-        elif line[:1] in {"=", "-"} and _UNDERLINE.match(line.rstrip()) and _titled(words, index - 1, fenced):
+        elif line[0] != "#" and _UNDERLINE.match(line.rstrip()) and _titled(words, index - 1, fenced):
             heads.append(Heading(1 if line[0] == "=" else 2, words[index - 1].strip(), index - 1, index))
     return heads
 
