@@ -56,6 +56,8 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def _command(words: list[str]) -> None:
     """Run a command, by Invoke where its words are more than a plain reading takes, and exit."""
+    if words[1:2] == ["help"]:
+        words = [words[0], *words[2:3], "--help"]
     if not words[1:] or (words[1] in _HELP and not words[2:]):
         from sleep.tasks.command_line import front_page  # late: same  # noqa: PLC0415
 

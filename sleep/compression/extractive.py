@@ -66,15 +66,15 @@ class Cut(NamedTuple):
     labels: tuple[tuple[int, int], ...]
     leans: frozenset[int] = frozenset()
 
-    def kept(self, parts: Iterable[int]) -> tuple[tuple[int, int], ...]:
+    def spans(self, parts: Iterable[int]) -> tuple[tuple[int, int], ...]:
         """Return the runs of some sentences, in their order, with a label before the first that stands under it."""
-        kept: list[tuple[int, int]] = []
+        spans: list[tuple[int, int]] = []
         for part in parts:
             label = self.labels[part]
-            if label[1] > label[0] >= (kept[-1][1] if kept else 0):
-                kept.append(label)
-            kept.append(self.runs[part])
-        return tuple(kept)
+            if label[1] > label[0] >= (spans[-1][1] if spans else 0):
+                spans.append(label)
+            spans.append(self.runs[part])
+        return tuple(spans)
 
 
 def cost(fragment: Fragment) -> int:
@@ -186,7 +186,7 @@ def _stays(fragment: Fragment, cut_: Cut, parts: Sequence[int]) -> Fate | None:
     if not parts:
         return None
     fate = WHOLE if len(parts) == len(cut_.runs) else SHORTENED
-    return Fate(fragment, fate, _shortened(fragment, cut_, parts), "", cut_.kept(parts))
+    return Fate(fragment, fate, _shortened(fragment, cut_, parts), "", cut_.spans(parts))
 
 
 def fitting(fragments: Sequence[Fragment], budget: int) -> frozenset[int]:
@@ -218,9 +218,9 @@ def _labels(text: str, runs: Sequence[tuple[int, int]]) -> tuple[tuple[int, int]
     begin = runs[0][0]
     if ":" not in text[begin:] or not _BOLD.search(text, begin):
         return ((0, begin),) * len(runs)
-    found = [(0, begin), *(label.span() for label in _LABEL.finditer(text, begin))]
-    starts = {start for start, _ in found[1:]}
-    above = (max(label for label in found if label[1] <= max(start, begin)) for start, _ in runs)
+    inner = [(0, begin), *(label.span() for label in _LABEL.finditer(text, begin))]
+    starts = {start for start, _ in inner[1:]}
+    above = (max(label for label in inner if label[1] <= max(start, begin)) for start, _ in runs)
     return tuple((start, start) if start in starts else label for (start, _), label in zip(runs, above, strict=True))
 
 
@@ -283,7 +283,7 @@ def _shortened(fragment: Fragment, cut_: Cut, parts: Sequence[int]) -> Fragment:
 def shortened(text: str, cut_: Cut, parts: Iterable[int]) -> str:
     """Return some sentences of a text under their labels, the first of which is not bold any more."""
     words, before = "", 0
-    for start, end in cut_.kept(parts):
+    for start, end in cut_.spans(parts):
         run = plain(text[start:end]) if not words and (start, end) in cut_.labels else text[start:end]
         words += run if start == before or not words or words[-1].isspace() else f" {run}"
         before = end

@@ -349,7 +349,7 @@ def amend(where: Place, now: str, handle: str, kind: str, field: str, says: str)
     Raises UsageError also where nothing is said.
     """
     if not says.strip():
-        raise UsageError(f"--text says what the {field} is", hint=f"sleepwake {kinds.ENTRIES[kind].command}.{field} ID")
+        raise UsageError(f"--text says what the {field} is", hint='--text "..."')
     return move(where, now, handle, kind, field, says)
 
 

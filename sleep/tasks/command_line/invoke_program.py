@@ -5,6 +5,7 @@ Owns the one door to Invoke. Refuses to know what a task does.
 
 from __future__ import annotations
 
+import inspect
 import os
 import shlex
 import sys
@@ -121,6 +122,33 @@ def _has(namespace: Collection, name: str) -> bool:
     return name in namespace.tasks or name in namespace.collections
 
 
+class _Program(Program):
+    """Invoke's program, with a page of help that begins with how a task is called."""
+
+    def print_task_help(self, name: str) -> None:
+        """Print what a task does, its plain words and its options."""
+        task = collection.find(name) or collection.find(name.rpartition(".")[0])
+        if task is None:
+            super().print_task_help(name)
+            return
+        own = {parameter.name: parameter for parameter in task.parameters}
+        words = [_shown(own[name]) for name in task.plain]
+        rest = ["--", f"{task.remainder.upper()}..."] if task.remainder else []
+        text = "".join(f"  {line}".rstrip() + "\n" for line in inspect.cleandoc(task.about).splitlines())
+        options = self.parser.contexts[name].help_tuples()
+        line = " ".join(["sleepwake", task.name, *words, *["[options]"] * bool(options), *rest])
+        sys.stdout.write(f"Usage: {line}\n\n{text}\n")
+        if options:
+            sys.stdout.write("Options:\n")
+            self.print_columns(options)
+
+
+def _shown(parameter: Parameter) -> str:
+    """Return a plain word as a line on how to call a task shows it: `HANDLE`, `[TEXT]`, `[ALSO...]`."""
+    word = parameter.option.upper() + "..." * parameter.is_list
+    return word if parameter.is_needed else f"[{word}]"
+
+
 def run(argv: Sequence[str]) -> None:
     """Run a command line by Invoke: a page of help, a list, or words that no plain reading takes.
 
@@ -133,7 +161,7 @@ def run(argv: Sequence[str]) -> None:
     namespace = made(kin) if task else whole()
     if not task and words[0] not in namespace.task_names:
         near_names.refuse(words, list(collection.every()))
-    program = Program(
+    program = _Program(
         name="sleepwake", binary="sleepwake", binary_names=["sleepwake"], namespace=namespace, version=__version__
     )
     try:
@@ -151,9 +179,7 @@ def run(argv: Sequence[str]) -> None:
     except ParseError as error:
         if meant := near_names.refusal_of_rest(words, [own.name for own in kin]):
             raise meant from None
-        context = error.context
-        own = (context.name or "", [*context.flags]) if context else ("", [])
-        raise near_names.parse_refusal(str(error), words, *own) from None
+        raise near_names.parse_refusal(str(error), words, task, [own.name for own in kin]) from None
 
 
 def _spelt_out(words: list[str], task: Task | None) -> list[str]:

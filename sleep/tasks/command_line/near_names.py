@@ -1,6 +1,7 @@
 """The command that was meant where no task has the name that was typed: `sleep status`, `recal`, `undo`.
 
-Owns what is near: a space for a dot, a slip of the pen, the last part of a name alone, the first part alone. Pure.
+Owns what is near: a space for a dot, a slip of the pen, the last part of a name alone, the first part alone, a kind of
+entry in the place of a task; and what is said of words that a task cannot take. Pure.
 Refuses to run what it only guesses.
 """
 
@@ -11,13 +12,18 @@ from typing import TYPE_CHECKING
 
 from sleep.errors import UsageError
 from sleep.language import words as letters
+from sleep.records.kinds import ENTRIES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from sleep.tasks.task import Task
+
 _SHOWN = 6  # names of several that were meant
 _LEAST, _LONG = 3, 9  # letters of a name from which one slip is forgiven, and from which two are
 _LINE = 100  # characters of a command that is repeated
+_UNQUOTED = frozenset('"$`\\!')  # signs that a shell reads between double quotes
+_NEW = ("", "add", "new", "open", "create")  # what may stand behind a kind, where an entry of it is to be written
 
 
 def refuse(words: Sequence[str], names: Collection[str]) -> None:
@@ -27,7 +33,8 @@ def refuse(words: Sequence[str], names: Collection[str]) -> None:
     """
     head = next(iter(words), "-")
     if not head.startswith("-") and head not in names:
-        raise _error(words, *_meant(words, names))
+        meant, count = _meant(words, names)
+        raise (_entry(words, names) if count == 1 else None) or _error(words, meant, count)
 
 
 def refusal_of_rest(words: Sequence[str], names: Collection[str]) -> UsageError | None:
@@ -41,27 +48,76 @@ def refusal_of_rest(words: Sequence[str], names: Collection[str]) -> UsageError 
     return _error(words, near, 2) if near else None
 
 
-def parse_refusal(fault: str, words: Sequence[str], name: str, flags: Collection[str]) -> UsageError:
-    """Return what is wrong where Invoke cannot take the words of a task, with the option that was meant.
+def parse_refusal(fault: str, words: Sequence[str], task: Task | None, names: Collection[str]) -> UsageError:
+    """Return what is wrong where the words of a task cannot be taken: what it needs, or the option that was meant.
 
     Args:
         fault: what Invoke says of it.
         words: those after the program's name.
-        name: the task, as Invoke calls it: `wake.wake` is the default task of `wake`; "" for none.
-        flags: its options.
+        task: the one they are for, None for none.
+        names: those of the tasks of its group.
     """
-    near = _options(words, flags) if name else []
+    if not task:
+        return UsageError(fault, hint="sleepwake --list")
+    hint = f"sleepwake {task.name} --help"
+    reading = task.read(words[1:])
+    needed = [
+        parameter for parameter in task.parameters if parameter.is_needed and parameter.name not in reading.values
+    ]
+    strange = next(iter(reading.rest), "")
+    if strange.startswith("-"):
+        return UsageError(_strange_option(strange.partition("=")[0], task), hint=hint)
+    if needed:
+        what = "; ".join(f"{parameter.option.upper()}, {parameter.help}" for parameter in needed)
+        listing = f"{task.name.partition('.')[0]}.list"
+        return UsageError(f"{task.name} needs {what}", hint=f"sleepwake {listing}" if listing in names else hint)
+    if strange:
+        flags = [
+            f"--{parameter.option}"
+            for parameter in task.parameters
+            if not parameter.is_flag and parameter.name != "root"
+        ]
+        shown = ", ".join([*flags[:_SHOWN], *["..."] * (len(flags) > _SHOWN)])
+        where = f"{strange!r} only behind an option ({shown})" if flags else f"no such word as {strange!r}"
+        return UsageError(f"{task.name} takes {where}", hint=hint)
+    return UsageError(fault, hint=hint)
+
+
+def _strange_option(option: str, task: Task) -> str:
+    """Return what is wrong with an option that a task cannot take."""
+    flags = [f"--{parameter.option}" for parameter in task.parameters]
+    own = next(
+        (parameter for parameter in task.parameters if option in (f"--{parameter.option}", f"-{parameter.letter}")),
+        None,
+    )
+    if own:
+        return f"{task.name} takes {option} once{'' if own.is_flag else ', with a value behind it'}"
+    near = _options(option, flags)
     right = f" (would be right: {' or '.join(near)})" if near else ""
-    task = words[0] if name.split(".") == [words[0]] * 2 else name
-    return UsageError(f"{fault}{right}", hint=f"sleepwake {task} --help" if task else "sleepwake --list")
+    return f"{task.name} has no option {option}{right}"
 
 
-def _options(words: Sequence[str], flags: Collection[str]) -> list[str]:
-    """Return the options that are meant where words have one that a task has not: a slip, or a part of the name."""
-    typed = (word.partition("=")[0] for word in words)
-    wrong = next((word for word in typed if word.startswith("--") and len(word) > _LEAST and word not in flags), "")
-    long = [flag for flag in flags if wrong and flag.startswith("--")]
-    return _near(wrong, long) or [flag for flag in long if flag.startswith(wrong) or wrong.startswith(flag)]
+def _options(wrong: str, flags: Collection[str]) -> list[str]:
+    """Return the options that are meant by one that a task has not: a slip, or a part of the name."""
+    if not wrong.startswith("--") or len(wrong) <= _LEAST:
+        return []
+    return _near(wrong, flags) or [flag for flag in flags if flag.startswith(wrong) or wrong.startswith(flag)]
+
+
+def _entry(words: Sequence[str], names: Collection[str]) -> UsageError | None:
+    """Return what is wrong where a kind of entry is taken for a task: `handoff "..."`, `task.add "..."`."""
+    head, _, verb = words[0].lower().partition(".")
+    kind = next((name for name in ENTRIES if name.replace(" ", "") == head.replace("-", "").replace("_", "")), "")
+    rest = words[1:]
+    has_tasks = any(name.startswith(f"{head}.") for name in names)
+    if not kind or verb not in _NEW or (has_tasks and not verb and not rest):
+        return None
+    text = " ".join(rest) if rest and not rest[0].startswith("-") else ""
+    text = text if len(text) < _LINE and not _UNQUOTED.intersection(text) else ""
+    right = f'sleepwake journal.add --kind {shlex.quote(kind)} --text "{text or "..."}"'
+    return UsageError(
+        f"no command is called {words[0]!r} (would be right: {right})", hint="sleepwake journal.add --help"
+    )
 
 
 def _meant(words: Sequence[str], names: Collection[str]) -> tuple[list[str], int]:

@@ -28,6 +28,7 @@ _KEYS = {"day": "said"}  # what a field is called in JSON
 
 @task(
     "memory.log",
+    plain=("topic",),
     help={
         "topic": "the topic, also one that is gone or has another name now; its parts (auth-2) belong to it",
         "limit": f"how many of the last cycles and commits; 0 for all; default {_MOST}",
@@ -36,10 +37,10 @@ _KEYS = {"day": "said"}  # what a field is called in JSON
 def log(topic: str = "", limit: str = str(_MOST), json: bool = False, root: str = "") -> None:
     """Tell the history of a topic: what each cycle brought, moved, merged and dropped, and what people edited.
 
-    Example: sleepwake memory.log --topic auth
+    Example: sleepwake memory.log auth
     """
     if not topic.strip():
-        raise UsageError("--topic is needed", hint="sleepwake memory.stats lists the topics")
+        raise UsageError("--topic is needed", hint="sleepwake topic.list")
     most = number(limit, "limit")
     with progress("reading history", PATIENCE) as notice:
         log = topic_log.read(here(root), topic, notice=notice)

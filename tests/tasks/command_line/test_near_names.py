@@ -96,3 +96,57 @@ def test_an_option_that_is_near(scene, run, words, right):
     assert code == 2
     assert f"(would be right: {right})\nHint: sleepwake {words[0]} --help" in errors
     assert "would be right" not in run("wake", "--zzz")[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "right"),
+    [
+        (("handoff", "the parser is done"), 'journal.add --kind handoff --text "the parser is done"'),
+        (("question", "who owns it?"), 'journal.add --kind question --text "who owns it?"'),
+        (("constraint.add", "never $HOME"), 'journal.add --kind constraint --text "..."'),
+        (("dead-end",), "journal.add --kind 'dead end' --text \"...\""),
+        (("question", "answer", "Q-001"), "question.answer Q-001"),
+        (("task",), "one of task.list"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_kind_that_is_taken_for_a_task(words, right):
+    """A kind of entry in the place of a task leads to `journal.add`, unless a task of that kind is meant."""
+    with pytest.raises(UsageError) as caught:
+        near_names.refuse(words, NAMES)
+    assert right in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("words", "says", "hint"),
+    [
+        (("note",), "note needs TEXT, what it says, in your own words and in quotes", "note --help"),
+        (
+            ("blocker.resolve", "--outcome", "x"),
+            "blocker.resolve needs HANDLE, its number or its address",
+            "blocker.list",
+        ),
+        (
+            ("journal.add", "free text"),
+            "journal.add takes 'free text' only behind an option (--kind,",
+            "journal.add --help",
+        ),
+        (("review", "i4"), "review takes no such word as 'i4'", "review --help"),
+        (("wake", "--budget"), "wake takes --budget once, with a value behind it", "wake --help"),
+        (("wake", "--zzz"), "wake has no option --zzz", "wake --help"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_words_that_a_task_cannot_take(scene, run, words, says, hint):
+    """What a task needs and lacks, or cannot take, is said in its own words, with the command that helps."""
+    code, out, errors = run(*words)
+    assert (code, out) == (2, "")
+    assert says in errors
+    assert f"Hint: sleepwake {hint}\n" in errors
+
+
+def test_help_is_a_word_too(run):
+    """`help` prints the front page, and `help NAME` how a task is called, with its plain words."""
+    assert run("help") == run("--help")
+    assert run("help", "wake") == run("wake", "--help")
+    assert run("topic.merge", "--help")[1].startswith("Usage: sleepwake topic.merge TOPIC [ALSO...] [options]\n")
