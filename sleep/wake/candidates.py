@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from itertools import accumulate, filterfalse, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.documents import entries, paths, register, tier
+from sleep.documents import entries, main_page, paths, register, tier
 from sleep.language import lexicon, salience, tokens
 from sleep.memory import focus, noticed
 from sleep.records import kinds
 from sleep.records.fragment import SOURCE, Fragment
 from sleep.wake import excerpt, quality
-from sleep.wake.outdated import expiry
+from sleep.wake.outdated import expiry, handoffs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -120,12 +120,15 @@ def gather(
     qualities = quality.judge_lines(sources, len(ages), weights)
     items = _items([fragment for _, fragment, _ in texts], len(fragments), kinds_of_lines, sources)
     since = expiry.find(view, items, journals, qualities.rarity)
+    on_page = _of_page(view, journals)
     candidates: list[Candidate] = []
     dropped: Counter[str] = Counter()
     for index, ((path, fragment, text), item, own) in enumerate(zip(texts, items, qualities.lines, strict=True)):
         is_own = index < len(records) and not is_imported(fragment)
         if not is_own and (index in since or expiry.is_old(own, item.line, len(ages))):
             dropped[_phase_of(path)] += 1
+            continue
+        if on_page(item):
             continue
         is_spare = not is_own and _is_spare(own, item.line)
         record = expiry.beside(fragment, since.get(index, "")) if is_own else fragment
@@ -261,6 +264,13 @@ def _without_edited(view: View, journals: Iterable[tuple[str, Excerpt]]) -> list
         for path, line in journals
         if not (line.address and view.edits.overruling(line.address, line.line.text))
     ]
+
+
+def _of_page(view: View, journals: Sequence[tuple[str, Excerpt]]) -> Callable[[expiry.Item], bool]:
+    """Return what finds the fields of the newest handoff: the main page tells them."""
+    fields = main_page.handoff(view.read(paths.MAIN) or "")
+    last = next((line.address for _, line in journals if line.kind == handoffs.HANDOFF and line.address), None)
+    return lambda item: last in item.fragment.addresses and handoffs.is_on_page(item.kind, item.line.text, fields)
 
 
 def _without_judged(view: View, journals: Sequence[tuple[str, Excerpt]]) -> list[tuple[str, Excerpt]]:

@@ -47,14 +47,16 @@ _SPACE = re.compile(r"[ \t\r\f\v]+")
 _CLAUSE = re.compile(r"[.;!?](?=\s)|[。；！？]|, | — | – | \(|，|、")
 _STOPS = ".;!?。；！？"
 _TRAIL = " ,;:(—–-，、"
-# Where an entry is from, and what it says of its standing.
+# Where an entry is from and belongs, and what it says of its standing.
 _WHENCE = tuple(
-    f"- {name}: " for name in ("source", "time", "transcript", "standing", "quotation", "confirms", "corrects")
+    f"- {name}: " for name in ("topic", "source", "time", "transcript", "standing", "quotation", "confirms", "corrects")
 )
 _UNTRUSTED = f"{untrusted.MARK}:"
 # What was learnt is told with its fields, on one line: an error without the change that mended it helps nobody.
 _TOLD_WITH = {
-    kind.name: kind.fields for kind in ENTRIES.values() if kind.is_lesson and kind.fields and not kind.is_record
+    kind.name: kind.fields
+    for kind in ENTRIES.values()
+    if kind.fields and (kind.must_state or (kind.is_lesson and not kind.is_record))
 }
 _FIELD = re.compile(r"- ([a-z]+): (?=\S)")
 _WHOLE = 600  # characters of a line with its fields, each of which was cut

@@ -45,6 +45,14 @@ def test_the_fields_of_what_is_no_lesson_are_lines_of_their_own():
     assert told == ["Change: Moved the pool.", "commit: abc1234"]
 
 
+def test_a_dead_end_stands_with_its_reason():
+    """Why something failed is told on its line; where an entry belongs is not told."""
+    assert lines(
+        Draft("dead end", "A wall of straw.", "", (("why", "the tide took it"),)),
+        Draft("insight", "Tides rise in spring.", "", (("topic", "tides"),)),
+    ) == ["Dead end: A wall of straw.; why: the tide took it", "Tides rise in spring."]
+
+
 ADR = """# 22. Drop the balancers
 
 We drop the balancers. [i7qxk.1]

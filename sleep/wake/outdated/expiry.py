@@ -14,7 +14,7 @@ from sleep.documents import paths
 from sleep.language import dates
 from sleep.records import kinds
 from sleep.wake import excerpt
-from sleep.wake.outdated import successors
+from sleep.wake.outdated import handoffs, successors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -53,6 +53,8 @@ def find(
         for index, each in enumerate(items)
         if successors.is_over(each.fragment.text, each.fragment.when, today)
     }
+    lines = [(index, each.kind, each.line.instance, each.line.text) for index, each in enumerate(items)]
+    over |= dict.fromkeys(handoffs.replaced(lines), "")
     return over | {index: items[newer].fragment.text for index, newer in links.items()}
 
 

@@ -1,0 +1,36 @@
+"""What instances said to the next one is told while it holds, and once."""
+
+from __future__ import annotations
+
+import pytest
+from scene import Memory
+
+from sleep.settings import Settings
+from sleep.wake import assembly
+
+_HANDOFF = """## Tone: {tone}
+
+## Handoff: the {what} stands
+
+- session summary: the {what} was built
+- next priority: paint the {what}
+- open risk: the {what} leans
+- emotional register: {tone}
+"""
+
+
+@pytest.mark.parametrize("budget", [2_000, 12_000])
+def test_an_older_handoff_tells_no_more_what_is_next(budget):
+    """What was next and how it felt is told by the newest handoff alone; what was done and what may go wrong stays."""
+    memory = Memory()
+    memory.journal(_HANDOFF.format(what="harbour wall", tone="weary"))
+    memory.sleep()
+    memory.journal(_HANDOFF.format(what="lighthouse", tone="glad"))
+    memory.sleep()
+    text = assembly.assemble(memory.view, Settings(), budget=budget).text
+    assert "the harbour wall was built" in text
+    assert "the harbour wall leans" in text
+    assert "paint the harbour wall" not in text
+    assert "weary" not in text
+    assert text.count("paint the lighthouse") == 1
+    assert text.count("the lighthouse leans") == 1
