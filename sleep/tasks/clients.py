@@ -45,10 +45,7 @@ def _asked(client: Sequence[str], *, user: bool, project: bool) -> tuple[Place, 
 def _report(outcomes: Sequence[Outcome], guided: Sequence[Guided] = (), *, json: bool, tail: Sequence[str] = ()) -> int:
     refused = "refused" in {*(outcome.what for outcome in outcomes), *(outcome.what for outcome in guided)}
     if json:
-        each = [outcome._asdict() for outcome in outcomes]
-        facts(
-            {"ok": not refused, "clients": each, "guidance": [page._asdict() for page in guided], "notes": list(tail)}
-        )
+        facts({"ok": not refused, "clients": outcomes, "guidance": guided, "notes": tail})
         return int(refused)
     rows = [[outcome.client, outcome.path, outcome.what] for outcome in outcomes]
     say(table(["client", "settings", "what"], [*rows, *(["", page.path, page.what] for page in guided)]))
@@ -139,7 +136,7 @@ def status(json: bool = False) -> None:
     where = settings_files.here(os.getcwd(), client_programs.script())
     standing = statuses.read(where)
     if json:
-        return facts({"script": where.script, "clients": standing.as_facts(), "last_error": standing.last_error})
+        return facts({"script": where.script, "clients": standing.clients, "last_error": standing.last_error})
     say(f"script      {where.script or 'not installed'}")
     say(f"project     {where.project}\n")
     rows = [

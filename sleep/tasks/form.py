@@ -6,7 +6,7 @@ Refuses to decide anything about the subject.
 from __future__ import annotations
 
 from sleep.tasks.arguments import decimal, here, now, number, prose, wanted
-from sleep.tasks.output import PATIENCE, facts, grid, named, progress, say, table
+from sleep.tasks.output import PATIENCE, facts, grid, progress, say, table
 from sleep.tasks.task import task
 
 __all__ = [
@@ -15,7 +15,6 @@ __all__ = [
     "facts",
     "grid",
     "here",
-    "named",
     "now",
     "number",
     "progress",

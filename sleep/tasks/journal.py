@@ -332,7 +332,7 @@ def sources(json: bool = False, root: str = "") -> None:
 
     sources = discovery.find(here(root), "" if root else os.getcwd())
     if json:
-        return facts([source._asdict() for source in sources])
+        return facts(sources)
     if not sources:
         return say("nothing was found (sleepwake journal.import PATH takes what lies elsewhere)")
     rows = [
@@ -383,7 +383,7 @@ def digest(
     if json:
         listed = [entry._asdict() | {"fields": dict(entry.fields)} for entry in entries]
         counts = {"unread": summary.unread, "redacted": summary.redacted, "refused": summary.refused}
-        return facts({"files": summary.files._asdict(), "entries": listed, **counts})
+        return facts({"files": summary.files, "entries": listed, **counts})
     if into:
         return say(table(["kind", "says"], [[entry.kind, f"{entry.title} {entry.body}"[:90]] for entry in entries]))
     return say(digests.markdown(summary))

@@ -40,12 +40,14 @@ def clip(words: str, most: int) -> str:
 
 
 def facts(value: object) -> None:
-    """Print facts as JSON."""
+    """Print facts as JSON, a named tuple as an object with its names."""
     say(json.dumps(keyed(value), indent=2, ensure_ascii=False, default=str))
 
 
 def keyed(value: object, name: str = "") -> object:
-    """Return facts with kinds of entries as names in JSON (`dead_end`): where one is a `kind`, and as a key."""
+    """Return facts as JSON has them: kinds of entries as names (`dead_end`), where one is a `kind`, and as a key."""
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        value = value._asdict()
     if isinstance(value, dict):
         return {_key(key): keyed(item, str(key)) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -55,15 +57,6 @@ def keyed(value: object, name: str = "") -> object:
 
 def _key(word: object) -> object:
     return kinds.key(word) if isinstance(word, str) and (word in kinds.KINDS or kinds.is_kind(word)) else word
-
-
-def named(value: object) -> object:
-    """Return a value with every named tuple in it, however deep, as a dictionary: so that facts keep their names."""
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return {name: named(item) for name, item in value._asdict().items()}
-    if isinstance(value, (list, tuple)):
-        return [named(item) for item in value]
-    return {name: named(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
 def failure(error: SleepError) -> str:

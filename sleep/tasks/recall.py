@@ -69,8 +69,7 @@ def recall(
         passages = query.answer(where, asked, notice, near=near)
     changed = {} if passages.at or ever else _changed(where, passages)
     if json:
-        code = {str(address): [mention._asdict() for mention in own] for address, own in changed.items()}
-        return facts({**passages.plain(), "code": code})
+        return facts({**passages.plain(), "code": {str(address): own for address, own in changed.items()}})
     return say("\n".join((passages.text, *_fitting(passages, changed))))
 
 

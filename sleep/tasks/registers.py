@@ -116,7 +116,7 @@ def _show(kind: Kind) -> Task:
         changed = [] if moment else mentions.find(where.root, view, [fragment], os.getcwd()).get(fragment.identity, [])
         if json:
             own = {"entries": [_entry(path, entry) for path, entry in rows]} if kind.amends else {}
-            return facts(_facts(record, moment) | own | {"code": [mention._asdict() for mention in changed]})
+            return facts(_facts(record, moment) | own | {"code": changed})
         lines = [
             f"{fragment.handle}: {fragment.text}",
             f"  state: {fragment.state}{f' ({fragment.reason})' if fragment.reason else ''}",

@@ -82,7 +82,7 @@ def _facts(item: Item, changed: Sequence[Mention]) -> dict[str, object]:
         "path": item.path,
         "asked": item.why,
         "against": [_record(side) for side in item.against],
-        "code": [mention._asdict() for mention in changed],
+        "code": changed,
     }
 
 
@@ -166,7 +166,7 @@ def purpose(text: str = "", json: bool = False, root: str = "") -> None:
     Example: sleepwake review.purpose
     """
     written = purposes.take(here(root), prose(text))
-    return facts(written._asdict()) if json else say(f"main.md says now: {written.text} (the next sleep commits it)")
+    return facts(written) if json else say(f"main.md says now: {written.text} (the next sleep commits it)")
 
 
 @task("review.confirm", plain=("handle", "also"), help=_HELP)

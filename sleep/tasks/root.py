@@ -31,7 +31,7 @@ def init(separate: bool = False, path: str = "", json: bool = False) -> None:
     checkout.refuse_hidden(os.getcwd())  # no second memory over one that is not checked out
     root, laid = setup.init(os.getcwd(), (path or "") if separate or path else None)
     if json:
-        return facts({"root": root, "laid": [file._asdict() for file in laid]})
+        return facts({"root": root, "laid": laid})
     if not laid:
         return say(f"{root} has a memory already; nothing was changed")
     say(table(["path", "what", "note"], [list(file) for file in laid]))
@@ -71,7 +71,7 @@ def doctor(
     levels = {finding.level for finding in findings}
     wrong = "fail" in levels
     if json:
-        facts({"ok": not wrong, "findings": [finding._asdict() for finding in findings]})
+        facts({"ok": not wrong, "findings": findings})
         return int(wrong)
     for finding in findings:
         say(f"{finding.level:5} {finding.line}")
@@ -84,7 +84,7 @@ def _migrate(root: str, *, json: bool) -> int:
     with progress("reading history", PATIENCE) as notice:
         done = migration.migrate(here(root), notice)
     if json:
-        facts(done._asdict())
+        facts(done)
     elif done.sha:
         say(f"format {done.before} -> {done.after}, {len(done.pages)} pages of fates ({done.sha[:7]})")
     else:

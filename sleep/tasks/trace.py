@@ -13,7 +13,7 @@ from sleep.history.trace import Plain, Several, Trace
 from sleep.language import dates
 from sleep.records import address as addressing
 from sleep.records.fragment import flat
-from sleep.tasks.form import PATIENCE, facts, here, named, progress, prose, say, task
+from sleep.tasks.form import PATIENCE, facts, here, progress, prose, say, task
 from sleep.tasks.output import clip
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _facts(result: Trace | Plain | Several) -> object:
     if isinstance(result, Several):
         lines = [line._asdict() | {"addresses": list(map(str, line.addresses))} for line in result.lines]
         return {"text": result.text, "lines": lines}
-    return named(result)
+    return result
 
 
 def _shown(result: Trace) -> Iterator[str]:

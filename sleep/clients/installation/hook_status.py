@@ -41,10 +41,6 @@ class Status(NamedTuple):
     clients: tuple[Standing, ...]
     last_error: str
 
-    def as_facts(self) -> list[dict[str, object]]:
-        """Return the clients as dictionaries."""
-        return [{**client._asdict(), "program": client.program._asdict()} for client in self.clients]
-
 
 def read(where: Place) -> Status:
     """Return the status for a project."""

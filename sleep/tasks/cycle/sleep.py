@@ -78,7 +78,7 @@ def undo(cycle: str = "", instance: str = "", dry_run: bool = False, json: bool 
 
     done = undoing.undo(here(root), number(cycle, "cycle"), instance=instance, dry_run=dry_run)
     if json:
-        return facts(done._asdict())
+        return facts(done)
     say(
         f"cycle {done.cycle} of instance {done.instance} {'would be' if dry_run else 'is'} undone"
         + (f" in {done.sha[:7]}" if done.sha else "")
@@ -129,7 +129,7 @@ def _facts(report: Report) -> dict[str, object]:
         "skipped": dict(report.skipped),
         "recovered": report.recovered,
         "notes": list(report.notes),
-        "lost": [finding._asdict() for finding in report.findings],
+        "lost": report.findings,
         "diff": report.diff,
     }
 

@@ -50,14 +50,13 @@ def wake(
     if where.settings.recall_inject and (reader := session or settings.session()):
         shown_entries.add(context.of(where.root), reader, shown_entries.extents(page.text))
     if json:
-        parts = [phase._asdict() for phase in page.phases]
         return facts(
             {
                 "instance": page.instance,
                 "path": page.path,
                 "tokens": page.cost,
                 "budget": page.budget,
-                "parts": parts,
+                "parts": page.phases,
                 **moments.as_facts(moment),
             }
         )

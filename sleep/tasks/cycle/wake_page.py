@@ -27,7 +27,7 @@ def check(json: bool = False, root: str = "") -> int:
         findings = checks.check(View(WorkTree(where.root)), where.settings, now())
     failed = any(finding.level == "fail" for finding in findings)
     if json:
-        facts({"ok": not failed, "findings": [finding._asdict() for finding in findings]})
+        facts({"ok": not failed, "findings": findings})
         return int(failed)
     for name in checks.CHECKS:
         mine = [finding for finding in findings if finding.check == name and finding.level != "note"]
@@ -94,7 +94,7 @@ def _page_facts(written: WrittenPage) -> dict[str, Any]:
         "tokens": written.tokens,
         "budget": written.budget,
         "lines": [{"text": line.text, "addresses": list(map(str, line.addresses))} for line in lines],
-        "refused": [refusal._asdict() for refusal in judged.refused],
+        "refused": judged.refused,
         "missing": [{"kind": each.kind, "text": each.text, "handle": each.handle} for each in judged.missing],
     }
 

@@ -41,7 +41,7 @@ def session(memory: str, file: str, json: bool = False) -> None:
         raise UsageError(f"{file}: no such file")
     done = adapter.session(memory, os.path.basename(file), files.decode(content), now())
     if json:
-        return facts(done._asdict())
+        return facts(done)
     return say(f"{done.instance}: {', '.join(done.steps) or 'nothing to sleep on'}; {len(done.files)} files")
 
 
@@ -60,7 +60,7 @@ def wake(memory: str, budget: str, task: str = "", json: bool = False) -> None:
     """
     page = adapter.woken(memory, number(budget, "budget"), task)
     if json:
-        return facts({"tokens": page.cost, "budget": page.budget, "parts": [phase._asdict() for phase in page.phases]})
+        return facts({"tokens": page.cost, "budget": page.budget, "parts": page.phases})
     return say(page.text)
 
 
@@ -161,9 +161,8 @@ def memory(
 
         files.write(os.path.abspath(svg), picture.draw(result.figures))
     if json:
-        figures = [figure._asdict() for figure in result.figures]
-        differences = [difference._asdict() for difference in result.differences]
-        facts({"figures": figures, "differences": differences, "notes": result.notes, "faults": result.faults})
+        names = ("figures", "differences", "notes", "faults")
+        facts({name: getattr(result, name) for name in names})
         return int(bool(result.faults))
     for figure_table in report.grids(result.figures):
         grid(*figure_table)
@@ -251,7 +250,7 @@ def brief(checklist: str = "", budgets: str = "", missing: bool = False, json: b
     scores = own_brief.wakes(where, known, sizes)
     answers = own_brief.answers(where, known)
     if json:
-        return facts({"wakes": [each._asdict() for each in scores], "recall": answers._asdict()})
+        return facts({"wakes": scores, "recall": answers})
     rows = [[f"{each.budget:,}", f"{each.share:.2f}", str(len(each.outdated))] for each in scores]
     say(table(["wake of tokens", "told", f"outdated of {len(known.outdated)}"], rows))
     if known.questions:

@@ -17,7 +17,6 @@ from sleep.tasks.form import (
     facts,
     grid,
     here,
-    named,
     number,
     progress,
     say,
@@ -62,9 +61,7 @@ def stats(svg: str = "", limit: str = "20", json: bool = False, root: str = "") 
             | {name: getattr(after, name) for name in more}
             for after in statistics.over_time
         ]
-        return facts(
-            {"tiers": named(statistics.tiers), "topics": named(statistics.topics), "over_time": over_time, "svg": svg}
-        )
+        return facts({"tiers": statistics.tiers, "topics": statistics.topics, "over_time": over_time, "svg": svg})
     _tiers(statistics)
     most = number(limit, "limit") or 20
     if statistics.topics:
@@ -134,7 +131,7 @@ def explain(address: str, all: bool = False, json: bool = False, root: str = "")
         return facts(_account_facts(whole, runs=all)) if json else _show_account(whole, runs=all)
     with progress("reading history", PATIENCE) as notice:
         life = lives.tell(where, entry, notice)
-    return facts(named(life)) if json else _show_life(life)
+    return facts(life) if json else _show_life(life)
 
 
 def _show_life(life: Life) -> None:
@@ -182,7 +179,7 @@ def _way(source: str, target: str) -> str:
 
 
 def _account_facts(whole: Account, *, runs: bool) -> dict[str, object]:
-    report = {name: named(value) for name, value in whole._asdict().items() if name not in ("text", "runs", "shares")}
+    report = {name: value for name, value in whole._asdict().items() if name not in ("text", "runs", "shares")}
     report["characters"] = len(whole.text)
     report["bytes"] = sum(share.bytes for share in whole.shares)
     report["fates"] = [

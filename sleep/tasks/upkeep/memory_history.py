@@ -46,10 +46,7 @@ def log(topic: str = "", limit: str = str(_MOST), json: bool = False, root: str 
         log = topic_log.read(here(root), topic, notice=notice)
     events = log.events[-most:] if most else log.events
     if json:
-        listed = [
-            {**event._asdict(), "moved": [each._asdict() for each in event.moved], "sentence": event.sentence}
-            for event in events
-        ]
+        listed = [{**event._asdict(), "sentence": event.sentence} for event in events]
         return facts({**log._asdict(), "events": listed, "earlier": len(log.events) - len(events)})
     return say("\n".join(_log(log, events)))
 

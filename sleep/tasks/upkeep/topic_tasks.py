@@ -34,7 +34,7 @@ def list_(topic: str = "", json: bool = False, root: str = "") -> None:
     listed, changes = topic_edits.known(view), topic_edits.history(view)
     if json:
         topics = [{**known._asdict(), "fragments": known.fragments} for known in listed]
-        return facts({"topics": topics, "changes": [change._asdict() for change in changes]})
+        return facts({"topics": topics, "changes": changes})
     if not listed:
         return say("there is no topic yet: a sleep makes them, of what is older than the last instances")
     rows = [[known.topic, str(known.warm), str(known.cold), "chosen" if known.is_chosen else ""] for known in listed]
@@ -106,9 +106,7 @@ def split(
 def _tell(done: Done, *, json: bool) -> None:
     change: Change = done.change
     if json:
-        return facts(
-            {"change": change._asdict(), "moved": done.moved, "files": list(done.files), "commit": done.commit}
-        )
+        return facts(done)
     lead = f"{change.line.removeprefix('- ')}: {done.moved} fragment{'' if done.moved == 1 else 's'}"
     end = f"; commit {done.commit[:10]}" if done.commit else "; nothing was changed"
     return say("\n".join((lead + (" moved" if done.commit else " would move") + end, *done.files)))
