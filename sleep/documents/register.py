@@ -13,7 +13,7 @@ from sleep.documents import verdicts
 from sleep.errors import MoveError
 from sleep.language.acts.forms import form
 from sleep.records import address as addressing
-from sleep.records import kinds
+from sleep.records import kinds, subject
 from sleep.records.fragment import QUOTATION, SOURCE, STATUS, TRANSCRIPT, Fragment, flat
 from sleep.records.kinds import AT_ODDS, KINDS, event_record
 from sleep.tuples import NamedTuple
@@ -109,11 +109,16 @@ def from_entry(entry: Entry) -> Fragment:
 
 
 def _with_lead(entry: Entry) -> str:
-    """Return an entry's words, behind what leads to its list where they say the contrary without (`Never:`)."""
+    """Return an entry's words, behind what leads to its list where they say the contrary without (`Never:`).
+
+    Those of a record stand behind their subject where only the heading says it.
+    """
     lead = entry.sections[-1].strip("*_ ") if entry.sections else ""
     words = whole(entry)
     is_led = lead.endswith(_LEADS) and not _LABEL.match(words) and form("signs.verbal lead").search(lead)
-    return f"{lead} {words}" if is_led else words
+    if is_led:
+        return f"{lead} {words}"
+    return subject.with_subject(words, entry.sections) if kinds.is_record(entry.kind) else words
 
 
 def _says(field: tuple[str, str]) -> bool:

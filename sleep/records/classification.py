@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from sleep.language import lexicon, sentences
-from sleep.language.acts import first_words, grammar, no_records, program_output
+from sleep.language.acts import first_words, grammar, no_records, open_items, program_output
 from sleep.language.acts.first_words import LABEL, ROWS
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import Form, first, has
@@ -27,7 +27,7 @@ _LONG = 700  # prose of this length states its idea early; later phrases are asi
 
 _TRIM = re.compile(r"^[\W\d_]*(?:\([^)]*\)[\W\d_]*)?|[\W_]*(?:\([^)]*\)|（[^）]*）)?[\W_]*$")
 _BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
-_CODE = re.compile(r"`[^`]*`")
+_CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 _ROW = re.compile(r"^(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])", re.MULTILINE)
 _TEMPLATE = re.compile(r"\[(?!x\])[a-z][a-z ]{1,20}\](?!\().{0,80}\[[a-z][a-z ]{1,20}\](?!\()", _I)
 _MARK = re.compile(r"\w[\"'`*)\]”’ ]*[?？]+$")
@@ -68,7 +68,6 @@ _DONE_BUT = (
     *(grammar.THREAD, grammar.TASK, grammar.CHOICE),
 )
 _OF_WORK = (*grammar.CONSTRAINT.sections, "signs.order", "phrases.commanded")
-_HELD_UP = ("signs.held up", "signs.needs help")
 _LESSON = (
     grammar.DEAD_END,
     *(grammar.DECISION, grammar.CONSTRAINT, grammar.CONDITION),
@@ -119,10 +118,15 @@ def label_kind(text: str) -> str:
 
 
 def without_label(text: str) -> str:
-    """Return a text without the label that names a kind; as it is where it has none."""
+    """Return a text without the label that is nothing but the name of a kind; as it is where it has none.
+
+    One that says more (`CI status`, `Open branches`) is what the words are about.
+    """
     bare = first_words.bare(text)
     label = LABEL.match(bare)
-    return bare[label.end() :] if label and _named(_label(label)) else text
+    named = _label(label) if label else ""
+    is_bare = label and _named(named) and is_name(named) and not has(named, "signs.of changes")
+    return bare[label.end() :] if label and is_bare else text
 
 
 def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> str:
@@ -161,9 +165,14 @@ def explains(title: str) -> bool:
     return has(title, "signs.grounds")
 
 
+def without_code(text: str) -> str:
+    """Return a text with a space for each piece of code."""
+    return _CODE.sub(" ", text)
+
+
 def is_told(text: str) -> bool:
     """True for a text that says something in words, and not only in code."""
-    bare = _CODE.sub(" ", text)
+    bare = without_code(text)
     if bare == text:
         return True
     bare = without_label(bare)
@@ -174,7 +183,7 @@ def is_told(text: str) -> bool:
 
 def is_action(text: str) -> bool:
     """True for an item of a list that says what to do, in a command or in more words than a title has."""
-    bare = without_label(_CODE.sub(" ", text))
+    bare = without_label(without_code(text))
     return has_wide(bare) or len(_NAME_WORD.findall(bare)) >= _TITLE or has(bare, "phrases.commanded", "signs.acts on")
 
 
@@ -207,11 +216,11 @@ def _is_rule_note(label: str) -> bool:
 
 
 def fails(lesson: str) -> bool:
-    """True if a lesson says in so many words that something was tried and failed, or cannot work."""
+    """True if a lesson says in so many words that something was tried and failed, or cannot work; a slip is none."""
     bare = first_words.bare(lesson)
     words = without_label(bare)
     is_rule_first = first_words.is_rule(words) or has(words, "signs.lesson rule")
-    return has(bare, *grammar.DEAD_END.sections, "signs.swaps") and not is_rule_first
+    return has(bare, *grammar.DEAD_END.sections, "signs.swaps") and not (is_rule_first or has(bare, "signs.slip"))
 
 
 def failed(text: str, heading: str) -> bool:
@@ -233,7 +242,7 @@ def is_held_up(text: str) -> bool:
     """True for a text that says behind its label what holds its subject up: `**Mail:** blocked by ...`."""
     bare = first_words.bare(text)
     label = LABEL.match(bare)
-    return label is not None and _named(_label(label)) != "status" and has(bare[label.end() :], *_HELD_UP)
+    return label is not None and _named(_label(label)) != "status" and has(bare[label.end() :], *open_items.HELD_UP)
 
 
 def _labelled(bare: str, section: str) -> str:
@@ -257,6 +266,8 @@ def _labelled(bare: str, section: str) -> str:
             kind = _rule(label, words, section)
         case "task" if has(words, "signs.done"):
             kind = "change"
+        case "question":
+            kind = open_items.of_questions(words, asks=_asks(words))
         case "change" | "fix" if section:
             kind = section
     return kind
@@ -309,20 +320,22 @@ def _placed(text: str, bare: str, section: str) -> str:
     """Return the kind that the section gives a text without a label of its own."""
     if section == "task":
         return _to_do(text[: first_words.LIMIT], bare, asks=_asks(text))
+    if section == "question":
+        return open_items.of_questions(bare, asks=_asks(bare))
     if section == "blocker":
-        return first(bare, _OPEN) or section
+        return first(bare, _OPEN) or open_items.kind(bare, section)
     if section == "insight":
         return _lesson(bare)
-    if section == "constraint" and no_records.is_state(bare):
-        return "note"
     if section and section not in _PROSE_KINDS:
-        return _decided(text, bare) if section == "decision" else section
+        return _settled(text, bare, section)
     words = _without_offer(bare)
     return _kind_by_words(words, section, asks=_asks(words))
 
 
-def _decided(text: str, bare: str) -> str:
-    """Return what an item under a heading of decisions is: a choice, unless it tells a deed, a failure, or is open."""
+def _settled(text: str, bare: str, section: str) -> str:
+    """Return what an item under a heading of records is; of decisions a choice, if it tells no deed and is not open."""
+    if section != "decision":
+        return "note" if section == "constraint" and no_records.is_state(bare) else section
     if no_records.is_undecided(bare):
         return "note"
     if first_words.chooses(text):
@@ -361,7 +374,7 @@ def _kind_by_words(bare: str, section: str, *, asks: bool) -> str:
     if decides(bare):
         return "decision"
     head = bare if len(bare) <= _LONG else bare[: _LONG // 2]
-    if section not in _DONE and (has(head, *_HELD_UP) or is_held_up(head)):
+    if section not in _DONE and (has(head, *open_items.HELD_UP) or is_held_up(head)):
         return "blocker"
     if section in _DONE:
         return first(head, _DONE_BUT) or section

@@ -34,13 +34,13 @@ _SIGNS = " ;:*_"
 def parted(kind: str, text: str) -> tuple[str, str]:
     """Return what a record of this kind states, and the rest of its words.
 
-    Of a long text those are the first sentences in a row that do so in so many words, with what leads up to them where
-    that is short, else the first one; items below are rest.
+    A short text is one as a whole. Of a long one those are the first sentences in a row that do so in so many words,
+    with what leads up to them where that is short, else the first one; items below are rest.
     """
     bare = (text if grammar.has(text, "signs.verbal lead") else classification.without_label(text)).strip()
     if not bare:
         return text, ""
-    head, _, tail = bare.partition("; ")
+    head, _, tail = (bare, "", "") if _width(bare) <= _LONG else bare.partition("; ")
     forms = _FORMS.get(kind, ())
     before, head, after = _row(head, forms)
     tail = "; ".join(filter(None, (f"{before} {after}".strip(), tail)))

@@ -11,12 +11,9 @@ LONG = "The agents were told so twice, on Monday and on Tuesday, and each went o
     ("kind", "text", "statement", "rest"),
     [
         ("decision", "**Decision:** Keep sqlite.", "Keep sqlite.", ""),
-        (
-            "decision",
-            "Phases, not a launch; first Linux; then a kernel",
-            "Phases, not a launch",
-            "first Linux; then a kernel",
-        ),
+        ("decision", "Phases, not a launch; first Linux", "Phases, not a launch; first Linux", ""),
+        ("task", "**CI status:** not verified; mail is down", "**CI status:** not verified; mail is down", ""),
+        ("decision", f"Phases, not a launch; {LONG}; {LONG}", "Phases, not a launch", f"{LONG}; {LONG}"),
         ("constraint", f"{LONG} {LONG} Never skip the mock-up.", "Never skip the mock-up.", f"{LONG} {LONG}"),
         ("constraint", "Greetings annoy her. Never greet her.", "Greetings annoy her. Never greet her.", ""),
         (

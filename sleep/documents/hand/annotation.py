@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sleep.documents import entries, front_matter
 from sleep.documents import journal as journals
-from sleep.documents.hand import hand_reader
+from sleep.documents.hand import hand_reader, noticed_forms
 from sleep.documents.markdown import edit
 from sleep.language.acts import no_records, speech
 from sleep.records import address as addressing
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _PUT_IN = "## Note "  # the heading that marking puts in; its mark says `note`, which no other does
 _LABEL_LIMIT = 80
 _WORDED = frozenset({"constraint", "decision"})  # what has to be said in words; a task may be a file's name
-_REPORTED = frozenset({"constraint", "task", "thread"})  # kinds whose words reports are full of
+_OPEN = frozenset({"task", "blocker", "question"})  # one list holds them all, whichever it is named for
 _WHOLE_SECTION = ("decision", "decision outcome", "the decision")
 
 
@@ -71,6 +71,11 @@ class _Marker:
         self._turn = 0  # how deep the heading stands below which somebody speaks: 0 where the author does
         self._pending: Piece | None = None  # a heading or label that may have to carry the mark of what it opens
 
+    @property
+    def _above(self) -> _Section:
+        """The nearest heading or label above."""
+        return self._sections[-1] if self._sections else _Section(0, "")
+
     def step(self, marked: MarkedPiece) -> None:
         """Take the next piece."""
         piece = marked.piece
@@ -88,7 +93,7 @@ class _Marker:
             self._leave(piece)
             kind = self._kind(piece)
             by_words = not self._is_formal(piece, kind)
-            if self._is_import and by_words and _is_none(kind, _words(self._text, piece)):
+            if self._is_import and by_words and not self._is_noticed(piece, kind):
                 kind = "note"
             self._put(_end(self._text, piece), kind, by_words=by_words)
             self._introduce(piece)
@@ -184,7 +189,7 @@ class _Marker:
     def _speaks(self, piece: Piece) -> bool:
         """True for words of a turn, in a document that has a dialogue in it: who said them is not its author.
 
-        What is asked there is open whoever asked it.
+        What is asked there is open whoever asked it; in an import only below a heading of questions.
         """
         if not self._turn and self._is_dialogue and speech.takes_turn(_words(self._text, piece)):
             self._turn = max((above.level for above in self._sections), default=0) or 1
@@ -195,7 +200,8 @@ class _Marker:
             return "note"
         speaks = self._speaks(piece)
         kind = _kind(self._text, piece, self._sections, self._names)
-        return "note" if speaks and kind != "question" else kind
+        asks = kind == "question" and not (self._is_import and self._above.kind != kind)
+        return "note" if speaks and not asks else kind
 
     def _is_wish(self, piece: Piece) -> bool:
         """True for an empty box of what a thing is to be, in a document that is not worked off box by box."""
@@ -208,16 +214,19 @@ class _Marker:
 
         A lesson that lays down a rule, or says what failed, in so many words is one by its form and its words.
         """
-        above = self._sections[-1] if self._sections else _Section(0, "")
+        above = self._above
         words = _words(self._text, piece)
         own = classification.label_kind(words)
         if _is_plain(kind, words, above.title):
             return True
         if own != kind and classification.only_names(kind, words):
             return False
-        if piece.checked is not None or own == kind:
+        if piece.checked is not None or own == kind or {own, kind} <= _OPEN:
             return piece.checked is not None or classification.states(kind, words.partition(":")[0])
         return _is_formal_below(kind, above, own, words)
+
+    def _is_noticed(self, piece: Piece, kind: str) -> bool:
+        return noticed_forms.is_noticed(kind, _words(self._text, piece), self._above.title, self._above.kind)
 
     def _put(self, at: int, kind: str, *, is_heading: bool = False, by_words: bool = False) -> None:
         kind = "note" if kind in self._refused else kind
@@ -232,11 +241,6 @@ class _Marker:
         letter = KINDS[kind].letter if kind in KINDS else ""
         self._used[letter] += 1
         return addressing.number(letter, self._used[letter]) if letter else ""
-
-
-def _is_none(kind: str, words: str) -> bool:
-    """True for words that only sound like a record: a report, a remark on a file of code."""
-    return (kind in _REPORTED and no_records.is_report(words)) or (kind in _WORDED and no_records.is_of_code(words))
 
 
 def _is_plain(kind: str, words: str, heading: str) -> bool:
@@ -261,8 +265,8 @@ def _is_formal_below(kind: str, above: _Section, own: str, words: str) -> bool:
         return classification.fails(words)
     if kind == "constraint" and above.kind == "decision":
         return True
-    is_blocked = kind == "blocker" and above.kind == "task"
-    return (kind == above.kind or is_blocked) and classification.states(above.kind, above.title)
+    is_open = {kind, above.kind} <= _OPEN
+    return (kind == above.kind or is_open) and classification.states(above.kind, above.title)
 
 
 def mark(text: str, instance: InstanceId, used: Mapping[str, int], refused: frozenset[str] = frozenset()) -> str:

@@ -1,0 +1,33 @@
+"""Open items: what waits below a heading of questions or of blockers, whichever of the two it was listed under.
+
+Owns telling what is asked from what is left to do, what is in the way and what is done: people list them together.
+Refuses boxes, labels and headings: those are `classification`'s.
+"""
+
+from __future__ import annotations
+
+from sleep.language.acts import grammar
+from sleep.language.acts.grammar import has
+
+HELD_UP = ("signs.held up", "signs.needs help")
+
+
+def of_questions(words: str, *, asks: bool) -> str:
+    """Return what an item of a list of questions is; one of several options, and a remark of a talk, are no record.
+
+    `asks` is True for one that ends in a question.
+    """
+    if has(words, "signs.option", "signs.remarks"):
+        return "note"
+    if asks or has(words, "phrases.question", "signs.asks"):
+        return "question"
+    return kind(words, "question")
+
+
+def kind(words: str, listed: str) -> str:
+    """Return the kind of an item that waits: done, in the way or left to do, else the kind that it was listed under."""
+    if has(words, "signs.done heading"):
+        return "change"
+    if has(words, *grammar.BLOCKED.sections, *HELD_UP):
+        return "blocker"
+    return "task" if has(words, *grammar.TASK.sections, "phrases.left", "signs.left") else listed

@@ -1,0 +1,89 @@
+"""The subject of a record: what the heading above says it is about, where its own words do not.
+
+Owns which heading that is (a topic's, no list's and no day's) and how it is said before the words: `Mail import:
+waiting for the owner's answer`. Refuses to change the words themselves, and to say a subject of what has one.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from sleep.language import lexicon, stems, tokenizer
+from sleep.language.acts.forms import form
+from sleep.language.tokenizer import has_wide
+from sleep.records import classification, topic
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_LEADS = (":", "：")
+_LONGEST = 60  # characters of a subject
+_MOST = 120  # characters of words that want one: what is longer says itself what it is about
+_LETTERS = 3  # of a word that two texts share
+_STAMP = re.compile(  # a time, a day or a number before a title; a time, a bracket or a sign behind it
+    r"^(?:[\W\d_]|\b(?:[AaPp][Mm]|[A-Z]{3,4}T)\b)+(?=[^\W\d_])|[\s—–|,-]*[(\[（][^()\[\]（）]*(?:[)\]）]\W*)?$"
+    r"|[\s—–|,@-]+~?(?:\d{4}-\d\d-\d\d|\d{1,2}:\d\d)[^a-z]*$|[^\w\"'”’]+$",
+)
+_BOLD = re.compile(r"^(?:\*\*|__)([^*_\n]{1,80}?)(?:\*\*|__)")
+_NAME = re.compile(  # code, a path, a word with a digit or a capital inside, or one with a capital behind another word
+    r"`[^`]+`|\w[./]\w|#\d|\b[^\W\d_]+\d|\d[^\W\d_]|[^\W\d_]*[a-z][A-Z]|\b[A-Z]{3,}\b|(?<=[a-z,;] )[A-Z][a-z]"
+)
+
+
+def with_subject(text: str, sections: Sequence[str]) -> str:
+    """Return the words of a record behind the subject that the headings above give it, as they are if they need none.
+
+    The heading right above is said where the words have less than half of its own; one further up, or the title, only
+    of words that name nothing.
+    """
+    first = text.partition("; ")[0]
+    if len(first) > _MOST:
+        return text
+    subject = _subject(first, sections)
+    if not subject:
+        return text
+    words = _BOLD.sub(r"\1", classification.without_label(text))
+    return f"{subject}{' —' if ':' in words[:_LONGEST] else ':'} {words}"
+
+
+def _subject(text: str, sections: Sequence[str]) -> str:
+    above = [section for section in sections if not _is_lead(section)]
+    for place, (section, upper) in enumerate(pairwise([*reversed(above), ""])):
+        is_far = bool(place) or not upper
+        if is_far and (has_wide(text) or _NAME.search(text)):
+            return ""
+        if subject := of_heading(section):
+            own = _words(subject)
+            return "" if 2 * len(own & _words(text)) >= len(own) else subject
+    return ""
+
+
+def _is_lead(section: str) -> bool:
+    """True for a line that leads to a list and names no kind: the heading above it is that of the list too."""
+    return section.rstrip("*_ ").endswith(_LEADS) and not classification.heading_kind(section)
+
+
+@lru_cache(maxsize=1 << 9)  # many records stand under one heading
+def of_heading(heading: str) -> str:
+    """Return what a heading says that the list below it is about, "" for one that only says what kind, or when."""
+    if not topic.from_heading(heading) or form("signs.verbal lead").search(heading):
+        return ""
+    bare = re.sub(r"[*`#]|__", "", heading)
+    label, _, rest = bare.partition(":")
+    bare = rest if rest.strip() and not _names(label) else bare
+    for _ in range(2):
+        bare = _STAMP.sub("", bare.strip())
+    return bare if len(bare) <= _LONGEST and _names(bare) else ""
+
+
+def _names(words: str) -> bool:
+    """True for words of which one could be a subject."""
+    none = lexicon.all_words("generic", "subject.none")
+    return any(word not in none and not word.isdigit() for word in tokenizer.words(words))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(stems.stem(word) for word in tokenizer.words(text) if len(word) >= _LETTERS or has_wide(word))

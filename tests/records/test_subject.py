@@ -1,0 +1,44 @@
+"""What a record is about, where only the heading above says it."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.records import subject
+
+LOG = "2026-03-01 — Daily notes"
+
+
+@pytest.mark.parametrize(
+    ("words", "sections", "told"),
+    [
+        ("waiting for Ana's decision", (LOG, "Mail import blocked"), "Mail import blocked: waiting for Ana's decision"),
+        ("Option: keep both", (LOG, "15:57 – Edge routing (open)"), "Edge routing — Option: keep both"),
+        ("**Next:** write the docs", (LOG, "Mail import ✅"), "Mail import: write the docs"),
+        ("Test the flow again", (LOG, "Mail import", "**Two tests still fail:**"), "Mail import: Test the flow again"),
+        ("warten auf die Freigabe", (LOG, "Rechnungslauf"), "Rechnungslauf: warten auf die Freigabe"),
+        ("还没有发送", (LOG, "邮件导入"), "邮件导入: 还没有发送"),
+    ],
+)
+def test_heading_above_says_what_the_words_leave_out(words: str, sections: tuple[str, ...], told: str) -> None:
+    assert subject.with_subject(words, sections) == told
+
+
+@pytest.mark.parametrize(
+    ("words", "sections"),
+    [
+        ("The mail is not sent yet", (LOG, "Mail import")),  # says so itself
+        ("Needs `import --all` again", (LOG, "Mail import", "Open items")),  # a list of many things
+        ("waiting for Ana's decision", (LOG, "Session 14 (10:03)")),
+        ("waiting for Ana's decision", (LOG, "Next steps")),
+        ("Ana waits for " + "one more of the many answers " * 5, (LOG, "Mail import")),  # long enough to be understood
+    ],
+)
+def test_words_that_name_what_they_are_about_stay(words: str, sections: tuple[str, ...]) -> None:
+    assert subject.with_subject(words, sections) == words
+
+
+def test_subject_of_a_list_of_a_kind_is_further_up_only_for_words_that_name_nothing() -> None:
+    sections = (LOG, "Mail import", "Open items")
+    assert subject.with_subject("write the docs", sections) == "Mail import: write the docs"
+    assert subject.with_subject("write docs for PR #14", sections) == "write docs for PR #14"
