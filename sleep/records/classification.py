@@ -267,7 +267,7 @@ def _labelled(bare: str, section: str) -> str:
         case "task" if has(words, "signs.done"):
             kind = "change"
         case "question":
-            kind = open_items.of_questions(words, asks=_asks(words))
+            kind = "note" if open_items.is_aside(words) else kind
         case "change" | "fix" if section:
             kind = section
     return kind

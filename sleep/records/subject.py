@@ -45,7 +45,8 @@ def with_subject(text: str, sections: Sequence[str]) -> str:
     subject = _subject(first, sections)
     if not subject:
         return text
-    words = _BOLD.sub(r"\1", classification.without_label(text))
+    words = _BOLD.sub(r"\1", classification.without_label(text) or text)
+    words = words.rstrip(" :：")
     return f"{subject}{' —' if ':' in words[:_LONGEST] else ':'} {words}"
 
 

@@ -14,7 +14,7 @@ from sleep.documents import entries, front_matter
 from sleep.documents import journal as journals
 from sleep.documents.hand import hand_reader, noticed_forms
 from sleep.documents.markdown import edit
-from sleep.language.acts import no_records, speech
+from sleep.language.acts import first_words, no_records, open_items, speech
 from sleep.records import address as addressing
 from sleep.records import classification
 from sleep.records.address import Mark
@@ -95,6 +95,7 @@ class _Marker:
             by_words = not self._is_formal(piece, kind)
             if self._is_import and by_words and not self._is_noticed(piece, kind):
                 kind = "note"
+            self._weigh(piece)
             self._put(_end(self._text, piece), kind, by_words=by_words)
             self._introduce(piece)
             self._begun = piece
@@ -146,6 +147,14 @@ class _Marker:
         while self._labels and not (piece.nested if self._labels[-1].in_list else piece.in_list):
             level = _level(self._labels.pop())
             self._sections = [above for above in self._sections if above.level < level]
+
+    def _weigh(self, piece: Piece) -> None:
+        """Let a label that asks (`Decision needed:`) be the question itself where its list has the options."""
+        label = self._pending
+        is_asked = label is not None and label.form == "label" and self._above.kind == "question"
+        if label and is_asked and open_items.is_option(first_words.bare(_words(self._text, piece))):
+            self._put(_end(self._text, label), "question")
+            self._pending = None
 
     def _introduce(self, piece: Piece) -> None:
         """Let a short paragraph that names a kind (`**Open items**`) be the label of the list right behind it."""

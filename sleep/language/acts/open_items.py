@@ -17,11 +17,21 @@ def of_questions(words: str, *, asks: bool) -> str:
 
     `asks` is True for one that ends in a question.
     """
-    if has(words, "signs.option", "signs.remarks"):
+    if is_aside(words):
         return "note"
     if asks or has(words, "phrases.question", "signs.asks"):
         return "question"
     return kind(words, "question")
+
+
+def is_aside(words: str) -> bool:
+    """True for what belongs to a question and is none: an option, a remark of a talk."""
+    return is_option(words) or has(words, "signs.remarks")
+
+
+def is_option(words: str) -> bool:
+    """True for one of several ways: `Option B: go through the proxy`."""
+    return has(words, "signs.option")
 
 
 def kind(words: str, listed: str) -> str:

@@ -365,6 +365,21 @@ def test_what_a_turn_asks_is_a_question():
     assert ("Which model is active now?", "question") in kinds(TURNS + asked.format("Open questions"))
 
 
+def test_a_question_with_options_is_one_record():
+    """Of options below a label that asks the label is the question; marked again nothing moves."""
+    head = journal.start(OWN, {"source": "log.md", "standing": "marked"})
+    text = "## Access of the edge\n\n**Decision needed:**\n\n- Option A: leave it\n- Option B: a proxy\n"
+    marked = mark(f"{head}\n{text}", OWN, {})
+    entries = [(entry.kind, entry.title) for entry in journal.read(marked).entries]
+    assert entries == [
+        ("question", "**Decision needed:**"),
+        ("note", "Option A: leave it"),
+        ("note", "Option B: a proxy"),
+    ]
+    assert mark(marked, OWN, {}) == marked
+    assert unmark(marked, OWN) == f"{head}\n{text}"
+
+
 def test_a_heading_inside_a_turn_does_not_end_it():
     """A heading below that of the dialogue is part of what is said, one beside it is the author's."""
     rules = "\n{} Rules\n\n- one job a night\n\nuser: Thanks again!\n"
