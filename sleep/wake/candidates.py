@@ -115,8 +115,7 @@ def gather(
     known = weigh_names(view, standing)
     recent = frozenset(view.journals[-salience.RECENT :])
     sources = _sources(fragments, excerpts, ages)
-    texts = [(path, fragment, write(fragment)) for path, fragment in fragments]
-    texts += [(path, *write_excerpt(line, known if path in recent else salience.NOTHING)) for path, line in excerpts]
+    texts = [(path, fragment, write(fragment)) for path, fragment in fragments] + _written(excerpts, known, recent)
     qualities = quality.judge_lines(sources, len(ages), weights)
     items = _items([fragment for _, fragment, _ in texts], len(fragments), kinds_of_lines, sources)
     since = expiry.find(view, items, journals, qualities.rarity)
@@ -135,6 +134,13 @@ def gather(
         shown = text if record is fragment else write(record)
         candidates.append(Candidate(path, record, shown, own, is_spare, item.kind))
     return Memory(tuple(candidates), qualities.rarity, known, recent, day_cost, dropped, passed)
+
+
+def _written(
+    excerpts: Iterable[tuple[str, Excerpt]], known: Worths, recent: Collection[str]
+) -> list[tuple[str, Fragment, str]]:
+    """Return lines of journals as they are written, each with the path of its journal."""
+    return [(path, *write_excerpt(line, known if path in recent else salience.NOTHING)) for path, line in excerpts]
 
 
 def _holding(standing: Iterable[Placed]) -> list[Placed]:
