@@ -383,6 +383,7 @@ def test_heading(title, kind):
         ("CI-Job für die Rechnungen behoben", "decision", "change"),
         ("运行了全部测试", "decision", "change"),
         ("Token stored in the vault and used for the upload", "decision", "change"),
+        ("Continue to watch. No user alert needed (all is green)", "task", "note"),
         ("Confirmed the login works with the new key", "decision", "change"),
         ("**Article published:** how the cache works", "decision", "change"),
         ("Ana confirmed: both ports stay", "decision", "decision"),

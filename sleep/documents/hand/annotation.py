@@ -123,11 +123,9 @@ class _Marker:
         is_label = marked.piece.form == "label"
         kind = stated(marked.mark.kind) if marked.mark else ""
         if not kind and is_label:
-            kind = classification.label_kind(words)
+            kind = "note" if classification.explains(words) else classification.label_kind(words)
         if not kind and marked.piece.level != 1:  # a title is the document's, not a section's
             kind = classification.heading_kind(words)
-        if not kind and is_label and classification.explains(words):
-            return "note"
         if kind in ("task", "thread") and no_records.is_done(words):
             return "change"
         return kind or (self._inherited(words) if is_label and self._sections else "")

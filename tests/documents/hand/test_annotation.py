@@ -270,6 +270,8 @@ def test_every_mark_counts():
         ("- **邮件系统**: 阻塞中，需主人提供新的密码", "blocker"),
         ("- **Status:** waiting for the owner's decision", "noticed blocker"),
         ("- The upload is blocked by the login", "noticed blocker"),
+        ("## Decisions\n\n- The small model is not installed on the server", ""),
+        ("**Decision: option A.** Evidence:\n\n- code quality 4/5 with the router", ""),
         ("- The upload was blocked by the login", ""),
         ("## Intent\n\n- The user still needs to see the page", ""),
         ("## Learnings\n\n- The signature changed from two words to three", ""),
