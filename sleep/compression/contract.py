@@ -12,16 +12,35 @@ from sleep.language import salience
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
     from sleep.language.salience import Worths
+    from sleep.records.address import InstanceId
     from sleep.records.fragment import Fragment
+    from sleep.records.groups import Groups
 
 WHOLE, SHORTENED, MERGED, DROPPED = "kept", "shortened", "merged", "dropped"
+
+
+class Present(NamedTuple):
+    """What the documents hold already, by `extractive.sayings`, but for what an instance said that is slept on again.
+
+    Empty without groups.
+    """
+
+    groups: Groups | None = None
+    without: InstanceId | None = None
+
+    def has(self, *keys: Hashable, fits: Callable[[Fragment], bool] = lambda _: True) -> bool:
+        """Return whether there is a fragment of one of these keys that fits."""
+        members = self.groups.members(*keys) if self.groups else ()
+        return any(self.without not in fragment.instances and fits(fragment) for fragment in members)
 
 
 class Request(NamedTuple):
     """What to compress: the step's name and ratio, the fragments in order, the tokens that they may take together.
 
-    `present` are the fragments that the documents they go to hold already. Of these, the `standing` ones compete with
+    `present` is what the documents they go to hold already. Of that, the `standing` ones compete with
     the candidates for `room`, tokens that all of them may take together; a compressor that settles that itself says
     so in its answer, and takes `budget` as no limit. `name_worths` says what names and pairs of names are worth to
     whoever comes next, as `salience` reckons it.
@@ -31,7 +50,7 @@ class Request(NamedTuple):
     ratio: float
     budget: int
     candidates: tuple[Fragment, ...]
-    present: tuple[Fragment, ...] = ()
+    present: Present = Present()
     standing: tuple[Fragment, ...] = ()
     room: int = 0
     name_worths: Worths = salience.NOTHING

@@ -21,9 +21,9 @@ from sleep.redaction import untrusted
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from sleep.compression.contract import Request
+    from sleep.compression.contract import Present, Request
     from sleep.language.salience import Worths
 
 NAME = "extractive/5"
@@ -290,32 +290,44 @@ def shortened(text: str, cut_: Cut, parts: Iterable[int]) -> str:
     return words
 
 
-def _repeated(candidates: Sequence[Fragment], present: Iterable[Fragment]) -> dict[int, int]:
+def sayings(fragment: Fragment) -> Iterator[Hashable]:
+    """Yield what leads to a fragment from one that repeats it: its words, of prose also its kind with its `leads`."""
+    if not fragment.is_superseded:
+        text = full_text(fragment)
+        yield normal(text)
+        if not fragment.is_record:
+            yield from ((fragment.kind, *lead) for lead in similarity.leads(text))
+
+
+def repetitions(request: Request) -> tuple[tuple[int, int], ...]:
+    """Return which candidates of a request repeat which, -1 for what stands there: all that it takes of `present`."""
+    return tuple(sorted(_repeated(request.candidates, request.present).items()))
+
+
+def _repeated(candidates: Sequence[Fragment], present: Present) -> dict[int, int]:
     """Return which candidate repeats which: its index and the other's, -1 for what stands in memory already.
 
     Of two candidates the one that says more stays, of two that say the same in other words the newer one.
     """
-    standing = [fragment for fragment in present if not fragment.is_superseded]
-    there = {normal(full_text(fragment)) for fragment in standing}
-    texts = [full_text(fragment) for fragment in (*standing, *candidates)]
-    near = similarity.Near(texts, [fragment.text for fragment in candidates])
-    for at, text in enumerate(texts[: len(standing)], -len(standing)):
-        near.add(at, text)
     first: dict[str, int] = {}
     into: dict[int, int] = {}
+    led: dict[Hashable, list[int]] = {}
     for index, fragment in enumerate(candidates):
         text = normal(full_text(fragment)) or fragment.text
         if fragment.is_superseded:
             continue
-        if text in there:
+        if present.has(text):
             into[index] = -1
         elif text in first:
             into[index] = first[text]
         else:
             first[text] = index
             if not fragment.fields:
-                _note_repeats(index, candidates, standing, near, into)
-                near.add(index, fragment.text)
+                leads = [(fragment.kind, *lead) for lead in similarity.leads(fragment.text)]
+                near = sorted({at for lead in leads for at in led.get(lead, ())})
+                _note_repeats(index, candidates, near, present, leads, into)
+                for lead in leads:
+                    led.setdefault(lead, []).append(index)
     return {index: _last(into, index) for index in into}
 
 
@@ -328,20 +340,24 @@ def _same(fragment: Fragment, other: Fragment) -> bool:
 def _note_repeats(
     index: int,
     candidates: Sequence[Fragment],
-    standing: Sequence[Fragment],
-    near: similarity.Near,
+    near: Iterable[int],
+    present: Present,
+    leads: Iterable[Hashable],
     into: dict[int, int],
 ) -> None:
-    """Note whether a candidate says what one before it says, or what stands in memory; or is said by it."""
-    fragment = candidates[index]
-    for at in near.of(fragment.text):
-        other = standing[at] if at < 0 else candidates[at]
-        if at in into or other.kind != fragment.kind:
+    """Note whether a candidate says what stands in memory, or one that is `near` it; or is said by that."""
+    text = full_text(candidates[index])
+    if present.has(*leads, fits=lambda other: similarity.repeats(text, full_text(other))):
+        into[index] = -1
+        return
+    for at in near:
+        if at in into:
             continue
-        if at >= 0 and similarity.repeats(full_text(other), full_text(fragment)):
+        other = full_text(candidates[at])
+        if similarity.repeats(other, text):
             into[at] = index
-        elif similarity.repeats(full_text(fragment), full_text(other)):
-            into[index] = max(at, -1)
+        elif similarity.repeats(text, other):
+            into[index] = at
             return
 
 

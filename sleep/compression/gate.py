@@ -15,11 +15,13 @@ from sleep.documents import front_matter, paths, tier
 from sleep.errors import GateError, SecretError
 from sleep.language import dates, tokens
 from sleep.records import address as addressing
+from sleep.records import groups
 from sleep.records.kinds import KINDS
 from sleep.redaction import secret_scan
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sleep.compression.segments import Span
     from sleep.records.address import Address
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[^\W_]+")
 _HEADING = re.compile(r"(?m)^### (.+)$")
 _MOST = 12
+
 # What the program adds of its own: states, field names, parts of topics, and the words of its notes.
 _OWN = frozenset(
     word
@@ -40,6 +43,28 @@ _OWN = frozenset(
     for word in words.split()
 )
 _OURS = _OWN | {word.casefold() for kind in KINDS.values() for word in _WORD.findall(f"{kind.name} {kind.plural}")}
+
+
+class _Change(NamedTuple):
+    """What becomes of a document: the lines that stand only in it before or after; `parsed`, of a tier, its fragments.
+
+    What stays as it is is neither `gone` nor `come`.
+    """
+
+    path: str
+    before: str
+    after: str
+    removed: str
+    added: str
+    gone: Sequence[Fragment] = ()
+    come: Sequence[Fragment] = ()
+
+    def parsed(self) -> _Change:
+        """Return the change with what goes and comes."""
+        if not paths.tier_of(self.path) or self.before == self.after:
+            return self
+        gone, come = groups.difference(tier.parse(self.before).fragments, tier.parse(self.after).fragments)
+        return self._replace(gone=gone, come=come)
 
 
 def check(
@@ -71,24 +96,24 @@ def check(
         SecretError: a secret would be committed.
         GateError: a record, a span, an address or a word is not what it must be; `what` lists them.
     """
-    old, new = _fragments(before), _fragments(after)
+    changes = [change.parsed() for change in _changes(before, after)]
     faults = [
-        *_missing_records(old, new, entering),
+        *_missing_records(changes, entering),
         *_unaccounted(spans, source),
-        *_misaddressed(before, after, old, new, sources, entering),
-        *(_recombined if own_words else _invented)(before, after, sources),
+        *_misaddressed(changes, sources, entering),
+        *(_recombined if own_words else _invented)(changes, sources),
         *_over(before, after, topic_limit),
         *_broken(after),
     ]
     if faults:
         shown = "; ".join(faults[:_MOST]) + (f"; and {len(faults) - _MOST} more" if len(faults) > _MOST else "")
         raise GateError(shown, where="the step was not taken", hint="nothing was changed; docs/recovery.md#gate")
-    refuse_secrets(before, after, known)
+    _refuse_secrets(changes, known)
 
 
 def refuse_invented(before: Mapping[str, str], after: Mapping[str, str], sources: Sequence[str]) -> None:
     """Raise GateError if a tier's document has a word that stood in no document before and in no source."""
-    if faults := _invented(before, after, sources):
+    if faults := _invented(_changes(before, after), sources):
         raise GateError("; ".join(faults[:_MOST]))
 
 
@@ -100,39 +125,75 @@ def refuse_broken(after: Mapping[str, str]) -> None:
 
 def refuse_secrets(before: Mapping[str, str], after: Mapping[str, str], known: Sequence[str]) -> None:
     """Raise SecretError, with the place, if a line that was not there before has a secret."""
-    for path, text in after.items():
-        if secrets := secret_scan.find(_added(before.get(path, ""), text), known):
+    _refuse_secrets(_changes(before, after), known)
+
+
+def _refuse_secrets(changes: Iterable[_Change], known: Sequence[str]) -> None:
+    for change in changes:
+        if secrets := secret_scan.find(change.added, known):
             raise SecretError(
-                f"a secret ({secrets[0].kind}) would be committed", where=path, hint="sleepwake memory.redact FILE"
+                f"a secret ({secrets[0].kind}) would be committed",
+                where=change.path,
+                hint="sleepwake memory.redact FILE",
             )
 
 
-def _fragments(documents: Mapping[str, str]) -> dict[str, list[Fragment]]:
-    return {path: list(tier.parse(text).fragments) for path, text in documents.items() if paths.tier_of(path)}
+def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[_Change]:
+    return [_change(path, before.get(path, ""), after.get(path, "")) for path in {**before, **after}]
 
 
-def _missing_records(
-    old: Mapping[str, list[Fragment]], new: Mapping[str, list[Fragment]], entering: Sequence[Fragment]
-) -> list[str]:
+def _change(path: str, before: str, after: str) -> _Change:
+    if before == after:
+        return _Change(path, before, after, "", "")
+    lines, now = before.split("\n"), after.split("\n")
+    there, here = set(lines), set(now)
+    removed = "\n".join([line for line in lines if line not in here])
+    added = "\n".join([line for line in now if line not in there])
+    return _Change(path, before, after, removed, added)
+
+
+def _missing_records(changes: Sequence[_Change], entering: Sequence[Fragment]) -> list[str]:
+    """Return which open records are gone, or do not enter: what stays as it is is not looked at."""
+    moved = [*_each_gone(changes), *entering]
+    missing = _losses((fragment for fragment in moved if fragment.is_open), _each_come(changes))
+    if not missing:
+        return []
+    # Another record that stays as it is may say the same.
+    texts = (change.after for change in changes if paths.tier_of(change.path))
+    there = [fragment for text in texts for fragment in tier.parse(text).fragments]
+    known = _by_address(there)
+    return [
+        f"{fragment.kind} {fragment.handle} {'lost words' if fragment.identity in known else 'is in no register'}"
+        for fragment in _losses(missing, there)
+    ]
+
+
+def _losses(records: Iterable[Fragment], there: Iterable[Fragment]) -> list[Fragment]:
+    """Return the records that none of those there keeps."""
+    known = _by_address(there)
+    return [record for record in records if not any(_keeps(record, other) for other in known.get(record.identity, ()))]
+
+
+def _each_gone(changes: Iterable[_Change]) -> Iterator[Fragment]:
+    return (fragment for change in changes for fragment in change.gone)
+
+
+def _each_come(changes: Iterable[_Change]) -> Iterator[Fragment]:
+    return (fragment for change in changes for fragment in change.come)
+
+
+def _addresses(fragments: Iterable[Fragment]) -> set[Address]:
+    return {address for fragment in fragments for address in fragment.addresses}
+
+
+def _by_address(fragments: Iterable[Fragment]) -> dict[Address, list[Fragment]]:
+    """Return the records by their addresses: one that says the same may have been folded into another."""
     there: dict[Address, list[Fragment]] = {}
-    for fragments in new.values():
-        for fragment in fragments:
-            if KINDS[fragment.kind].is_record:
-                for address in fragment.addresses:  # one that says the same may have been folded into it
-                    there.setdefault(address, []).append(fragment)
-    faults = []
-    same = {
-        id(fragment) for fragments in new.values() for fragment in fragments
-    }  # a fragment that is parsed again is the same
-    for fragment in [*(fragment for fragments in old.values() for fragment in fragments), *entering]:
-        if id(fragment) in same or not fragment.is_open:
-            continue
-        records = there.get(fragment.identity, [])
-        if not records:
-            faults.append(f"{fragment.kind} {fragment.handle} is in no register")
-        elif not any(_keeps(fragment, other) for other in records):
-            faults.append(f"{fragment.kind} {fragment.handle} lost words")
-    return faults
+    for fragment in fragments:
+        if fragment.is_record:
+            for address in fragment.addresses:
+                there.setdefault(address, []).append(fragment)
+    return there
 
 
 def _keeps(before: Fragment, after: Fragment) -> bool:
@@ -161,42 +222,41 @@ def _unaccounted(spans: Sequence[Span], source: str) -> list[str]:
     return [] if at == len(source) else [f"the last {len(source) - at} characters of the journal are not accounted for"]
 
 
-def _misaddressed(
-    before: Mapping[str, str],
-    after: Mapping[str, str],
-    old: Mapping[str, list[Fragment]],
-    new: Mapping[str, list[Fragment]],
-    sources: Sequence[str],
-    entering: Sequence[Fragment],
-) -> list[str]:
-    valid = {address for fragments in old.values() for fragment in fragments for address in fragment.addresses}
-    valid |= {address for fragment in entering for address in fragment.addresses}
-    for text in sources:
-        valid.update(addressing.addresses(text))
+def _misaddressed(changes: Sequence[_Change], sources: Sequence[str], entering: Sequence[Fragment]) -> list[str]:
+    """Return the addresses that lead nowhere, and how many lines without one there are more than before."""
+    strange = _strange_addresses(changes, sources, entering)
     faults = [
-        f"{path}: {address} leads nowhere"
-        for path, fragments in new.items()
-        for fragment in fragments
+        f"{change.path}: {address} leads nowhere"
+        for change in changes
+        for fragment in (change.come if strange else ())
         for address in fragment.addresses
-        if address not in valid
+        if address in strange
     ]
-    for path, text in after.items():
-        if paths.tier_of(path):
-            bare = len(tier.parse(text).unaddressed) - len(tier.parse(before.get(path, "")).unaddressed)
-            faults += [f"{path}: {bare} lines without an address"] if bare > 0 else []
+    for change in changes:
+        if paths.tier_of(change.path) and change.before != change.after:
+            bare = len(tier.parse(change.after).unaddressed) - len(tier.parse(change.before).unaddressed)
+            faults += [f"{change.path}: {bare} lines without an address"] if bare > 0 else []
     return faults
 
 
-def _invented(before: Mapping[str, str], after: Mapping[str, str], sources: Sequence[str]) -> list[str]:
-    new: dict[str, set[str]] = {}
-    for path, text in after.items():
-        if paths.tier_of(path):
-            own = {word.casefold() for word in _WORD.findall(path)} | _OURS
-            words = set(_WORD.findall(_new_words(before.get(path, ""), text)))
-            new[path] = {word for word in words if word.casefold() not in own}
+def _strange_addresses(
+    changes: Sequence[_Change], sources: Sequence[str], entering: Sequence[Fragment]
+) -> set[Address]:
+    """Return the addresses of what comes that are neither in what goes and enters, nor in the sources, nor before."""
+    strange = _addresses(_each_come(changes)) - _addresses(_each_gone(changes)) - _addresses(entering)
+    for text in sources if strange else ():
+        strange.difference_update(addressing.addresses(text))
+    for change in changes if strange else ():
+        if paths.tier_of(change.path):
+            strange -= _addresses(tier.parse(change.before).fragments)
+    return strange
+
+
+def _invented(changes: Sequence[_Change], sources: Sequence[str]) -> list[str]:
+    new = {change.path: _foreign(change) for change in changes if paths.tier_of(change.path) and change.added}
     # What moves stood in the lines that go: whole documents are read only for what is in none of these.
-    gone = "\n".join(_added(after.get(path, ""), text) for path, text in before.items())
-    for text in (*sources, gone, *before.values()):
+    gone = "\n".join(change.removed for change in changes)
+    for text in (*sources, gone, *(change.before for change in changes)):
         if not any(new.values()):
             break
         there = _words(text)
@@ -204,21 +264,27 @@ def _invented(before: Mapping[str, str], after: Mapping[str, str], sources: Sequ
     return [f"{path}: not in the input: {', '.join(sorted(words)[:_MOST])}" for path, words in new.items() if words]
 
 
+def _foreign(change: _Change) -> set[str]:
+    """Return the words that are added and are not the program's, nor in the path."""
+    own = {word.casefold() for word in _WORD.findall(change.path)} | _OURS
+    return {word for word in set(_WORD.findall(_new_words(change))) if word.casefold() not in own}
+
+
 @lru_cache(maxsize=4)  # every step of a cycle has the same journal for its source
 def _words(text: str) -> frozenset[str]:
     return frozenset(word.casefold() for word in set(_WORD.findall(text)))
 
 
-def _recombined(before: Mapping[str, str], after: Mapping[str, str], sources: Sequence[str]) -> list[str]:
+def _recombined(changes: Sequence[_Change], sources: Sequence[str]) -> list[str]:
     """Return the names, numbers, paths and ids that are not in the input, of text in a compressor's own words."""
     kinds = (f"{kind.name} {kind.plural}" for kind in KINDS.values())
-    input_ = "\n".join((*before.values(), *sources, *kinds, *sorted(_OWN)))
+    input_ = "\n".join((*(change.before for change in changes), *sources, *kinds, *sorted(_OWN)))
     faults = []
-    for path, text in after.items():
-        if not paths.tier_of(path):
+    for change in changes:
+        if not paths.tier_of(change.path):
             continue
-        if words := strange(_new_words(before.get(path, ""), text), f"{input_}\n{path}"):
-            faults.append(f"{path}: not in the input: {', '.join(sorted(words)[:_MOST])}")
+        if words := strange(_new_words(change), f"{input_}\n{change.path}"):
+            faults.append(f"{change.path}: not in the input: {', '.join(sorted(words)[:_MOST])}")
     return faults
 
 
@@ -243,13 +309,7 @@ def _broken(after: Mapping[str, str]) -> list[str]:
     return faults
 
 
-def _new_words(before: str, after: str) -> str:
-    """Return what stands only in `after`, without our own marks and the days that head fragments."""
-    words = addressing.MARK.sub(" ", _added(before, after))
+def _new_words(change: _Change) -> str:
+    """Return what is added, without our own marks and the days that head fragments."""
+    words = addressing.MARK.sub(" ", change.added)
     return _HEADING.sub(lambda heading: "" if dates.is_heading(heading[1].strip()) else heading[0], words)
-
-
-def _added(before: str, after: str) -> str:
-    """Return the lines that stand only in `after`."""
-    old = set(before.split("\n"))
-    return "\n".join(line for line in after.split("\n") if line not in old)

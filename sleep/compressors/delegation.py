@@ -10,7 +10,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from sleep.compression import extractive
-from sleep.compression.contract import DROPPED, MERGED, WHOLE, Answer, Fate
+from sleep.compression.contract import DROPPED, MERGED, WHOLE, Answer, Fate, Present
 from sleep.compression.model import prompt
 from sleep.compression.model.judge import judge
 from sleep.language import tokens
@@ -69,7 +69,8 @@ class Delegation:
 
     def __call__(self, request: Request) -> Answer:
         """Return the other's answer, or the extractive one with a note that says why."""
-        asked = request[:-1]  # all but what names are worth, which follows from the memory
+        # What names are worth follows from the memory; of what stands there it is told what repeats it.
+        asked = (*request._replace(present=Present())[:-1], extractive.repetitions(request))
         if asked in self._answers:
             return self._answers[asked]
         plain = extractive.compress(request)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sleep.compression import extractive, segments
-from sleep.compression.contract import DROPPED, SHORTENED, WHOLE, Fate, Request
+from sleep.compression.contract import DROPPED, SHORTENED, WHOLE, Fate, Present, Request
 from sleep.compression.segments import Span
 from sleep.cycle import step_message, topics
 from sleep.cycle.outcome import Decided, free, prose_budget
@@ -104,7 +104,7 @@ def _request(
     view: View, settings: Settings, journal: Journal, exact: Sequence[Fragment], prose: Sequence[Fragment]
 ) -> Request:
     """Return what a compressor is asked about the prose, beside what hot memory says already."""
-    present = tuple(fragment for _, fragment in view.placed(_HOT) if journal.instance not in fragment.instances)
+    present = Present(view.by(_HOT, extractive.sayings), journal.instance)
     room = free((fragment for path in paths.HOT for fragment in view.tier(path).fragments), settings.wake_hot)
     budget = max(room, prose_budget(journal.size, settings.ratio_hot, exact, prose))
     weights = focus.recent_weights(view, journal.instance)

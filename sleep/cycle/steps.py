@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from sleep.compression import extractive
-from sleep.compression.contract import Request
+from sleep.compression.contract import Present, Request
 from sleep.cycle import competition, step_message, topics
 from sleep.cycle.outcome import Decided, prose_budget
 from sleep.documents import front_matter, paths, tier
@@ -76,7 +76,7 @@ def hot_to_warm(
     )
     ratio = settings.ratio_hot * settings.ratio_warm
     room = competition.room(view, paths.WARM, recent, ratio, settings.warm_tokens)
-    present = tuple(fragment for _, fragment in view.placed(paths.WARM))
+    present = Present(view.by(paths.WARM, extractive.sayings))
     weights = focus.recent_weights(view, instance)
     request = Request("hot to warm", settings.ratio_warm, share, tuple(prose), present, name_worths=weights)
     outcome = competition.compete(view, room, request, compress)

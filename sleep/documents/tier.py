@@ -99,22 +99,24 @@ def parse(text: str) -> Document:
     days = _sections(rows, heads, _DATED)
     items: list[Item] = []
     loose: list[Loose] = []
-    at = day = 0
-    for lines in _lists(rows, fenced):
-        start, end = lines[0].start, lines[-1].end
-        while at < len(sections) and sections[at].stop <= start:
-            at += 1
-        while day < len(days) and days[day].stop <= start:
-            day += 1
-        kind = sections[at].name if at < len(sections) and sections[at].body <= start else "note"
-        when = days[day].name if day < len(days) and days[day].body <= start else ""
-        fragment = _simple(lines[0].words, kind, when) if len(lines) == 1 else None
-        if fragment := fragment or _item(tuple([line.words for line in lines]), kind, when):
-            items.append(Item(fragment, start, end))
+    lists = _lists(rows, fenced)
+    starts = [lines[0].start for lines in lists]
+    for lines, kind, when in zip(lists, _names(sections, starts, "note"), _names(days, starts, ""), strict=True):
+        if fragment := _item(tuple([line.words for line in lines]), kind, when):
+            items.append(Item(fragment, lines[0].start, lines[-1].end))
         else:
             loose.append(Loose(kind, when, tuple(lines)))
     fragments = tuple([item.fragment for item in items])
     return Document(text, tuple(items), tuple(sections), tuple(days), tuple(loose), fragments)
+
+
+def _names(parts: Sequence[Section], starts: Iterable[int], default: str) -> Iterator[str]:
+    """Yield the name of the part in which each of these places stands, which are in order."""
+    at = 0
+    for start in starts:
+        while at < len(parts) and parts[at].stop <= start:
+            at += 1
+        yield parts[at].name if at < len(parts) and parts[at].body <= start else default
 
 
 def may_be_loose(text: str) -> bool:
@@ -147,7 +149,7 @@ def _simple(line: str, kind: str, when: str) -> Fragment | None:
     return Fragment(kind, line[_SIGN:at], addressing.listed(line[at + _SIGN : -1]), "", (), when)
 
 
-# Most items of a file that is read again are as they were, and then they are the same (`memory.groups`).
+# Most items of a file that is read again are as they were, and then they are the same (`groups`).
 @lru_cache(maxsize=1 << 15)
 def _item(words: tuple[str, ...], kind: str, when: str) -> Fragment | None:
     if len(words) == 1 and (simple := _simple(words[0], kind, when)):

@@ -1,6 +1,6 @@
 """Likeness: which texts say the same in other words, and which say what another said until something changed.
 
-Owns both relations, and finding them among many in linear time: by a text's rarest words for the first, by the text
+Owns both relations, and finding them among many in linear time: by a text's longest words for the first, by the text
 with its measures masked for the second. Refuses to choose what becomes of either. Precision comes before recall: a
 merge that was wrong loses something, one that was missed costs a line.
 
@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon
@@ -24,12 +23,10 @@ from sleep.memo import memo
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 _LACKS = 5  # one in so many terms of a text may be missing in one that repeats it
 _LEAST = 4  # terms that two texts have in common at least
-_RAREST = 3  # words of a text that are looked up
-_MOST = 64  # texts that are looked at for one of those; commoner words lead nowhere
 _EDGE = ".:'’-–/&\\~_"
 _FIGURE = re.compile(r"[~≈+$€£¥<>-]{0,2}\d[\d.,]*(?:[a-zµ%°★+]{0,3}|/\d+)", re.IGNORECASE)
 _VERSION = re.compile(r"v?\d+(?:\.\d+){1,3}", re.IGNORECASE)
@@ -133,42 +130,20 @@ def tells_anew(text: str, other: str) -> bool:
     return bool(masked) and masked == _sense(other).masked and _sense(text).exact != _sense(other).exact
 
 
-class Near:
-    """Texts among which those are found that may repeat, or be repeated by, a further one.
+def leads(text: str) -> tuple[tuple[tuple[str, ...], str], ...]:
+    """Return what leads to a text from one that repeats it, or that it repeats: both have one of these.
 
-    Where one repeats another, its rarest word is among the rarest of the other, of which it lacks only so many; how
-    rare a word is, is counted over the texts that it is made with.
-
-    Args:
-        texts: all that are added, and all that are asked about.
-        asked: those that are asked about.
+    Where one repeats another, the first of its words, in an order that is the same for all texts, is among the first of
+    the other, of which it lacks only so many. Long words come first, for they are rare.
     """
-
-    def __init__(self, texts: Iterable[str], asked: Iterable[str]) -> None:
-        self._count = Counter(chain.from_iterable(map(_terms, texts)))
-        self._asked = frozenset(chain.from_iterable(map(self._rarest, asked)))  # no other word leads anywhere
-        self._at: dict[str, list[int]] = {}
-
-    def add(self, key: int, text: str) -> None:
-        """Let a text be found, under its key."""
-        if self._asked.isdisjoint(_terms(text)):
-            return
-        for term in self._rarest(text):
-            self._at.setdefault(term, []).append(key)
-
-    def of(self, text: str) -> list[int]:
-        """Return the keys of texts that share rare words with this one, in order."""
-        return sorted({key for term in self._rarest(text) for key in self._at.get(term, ())[-_MOST:]})
-
-    def _rarest(self, text: str) -> list[str]:
-        terms = sorted(_terms(text), key=lambda term: (self._count[term], term))
-        return terms[: max(_RAREST, len(terms) // _LACKS + 1)]
-
-
-@lru_cache(maxsize=1 << 13)  # most of what is added stood there in the cycle before
-def _terms(text: str) -> frozenset[str]:
     sense = _sense(text)
-    return sense.plain.union(sense.exact)
+    terms = sorted(sense.plain.union(sense.exact), key=_rank)
+    count = len(set(sense.exact)) + len(sense.plain)
+    return tuple((sense.exact, term) for term in terms[: count // _LACKS + 1])
+
+
+def _rank(term: str) -> tuple[int, str]:
+    return -len(term), term
 
 
 def anew(texts: Sequence[str], others: Sequence[str]) -> dict[int, list[int]]:

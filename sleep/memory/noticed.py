@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING
 from sleep.documents import register
 from sleep.documents.register import Record
 from sleep.documents.verdicts import CONFIRMED, REJECTED
-from sleep.records import kinds
+from sleep.records import kinds, known_texts
 from sleep.records.fragment import QUOTATION
 from sleep.records.known_texts import KnownTexts
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from sleep.documents.verdicts import Verdict
     from sleep.memory.view import View
     from sleep.records.address import Address, InstanceId
     from sleep.records.fragment import Fragment
+    from sleep.records.groups import Groups
 
 _HOT = "memory/hot/"
 WARM_MOST = 2  # of one instance, in warm memory and in their words, when they wait no more
@@ -100,8 +101,7 @@ def settle(view: View, arriving: Sequence[Fragment], stated: Sequence[Fragment],
     merged = {address: verdict.by for address, verdict in verdicts.items() if _is_among(verdict.by, stated)}
     judged = {address: why for address, why in _judged(arriving, verdicts).items() if address not in merged}
     asked = [fragment for fragment in arriving if fragment.is_asked and fragment.identity not in {**judged, **merged}]
-    standing = [fragment for _, fragment in view.placed(_HOT) if fragment.is_open]
-    merged |= equals(asked, [*standing, *stated])
+    merged |= equals(asked, stated, view.by(_HOT, _sayings))
     asked = [fragment for fragment in asked if fragment.identity not in merged]
     leaving = _leaving(view, stated, own)
     again, repeated = _said_again(view, asked, leaving)
@@ -147,8 +147,10 @@ def _said_again(
     return again, repeated
 
 
-def equals(noticed: Sequence[Fragment], stated: Sequence[Fragment]) -> dict[Address, Address]:
-    """Return by address of what was noticed the stated record that says it.
+def equals(
+    noticed: Sequence[Fragment], stated: Sequence[Fragment], standing: Groups | None = None
+) -> dict[Address, Address]:
+    """Return by address of what was noticed the stated record that says it, first of those that are `standing`.
 
     What an instance stated itself stands for what was noticed of it where either has four fifths of the other's terms;
     what another stated has to be the same words.
@@ -156,18 +158,39 @@ def equals(noticed: Sequence[Fragment], stated: Sequence[Fragment]) -> dict[Addr
     if not noticed:
         return {}
     known = KnownTexts(_words(fragment) for fragment in stated)
-    repeated = {fragment.identity: next(known.repeating(fragment.text), None) for fragment in noticed}
-    records = {address: stated[at].identity for address, at in repeated.items() if at is not None}
+    same = {fragment.identity: _repeated(fragment, stated, known, standing) for fragment in noticed}
+    records = {address: record.identity for address, record in same.items() if record}
     by_instance: dict[InstanceId, list[Fragment]] = {}
     for fragment in noticed:
         for instance in dict.fromkeys(fragment.instances):
             by_instance.setdefault(instance, []).append(fragment)
     texts = {instance: KnownTexts(fragment.text for fragment in own) for instance, own in by_instance.items()}
-    for record in stated:
+    own_standing = [fragment for _, fragment in standing.of(*by_instance)] if standing else []
+    for record in (*own_standing, *stated):
         if own := by_instance.get(record.identity.instance):
             for fragment in _alike(own, texts[record.identity.instance], record):
                 records.setdefault(fragment.identity, record.identity)
     return records
+
+
+def _sayings(fragment: Fragment) -> Iterator[Hashable]:
+    """Yield what leads to an open record: its instance, and what leads to its words."""
+    if fragment.is_open:
+        yield fragment.identity.instance
+        yield from known_texts.handles(_words(fragment))
+
+
+def _repeated(
+    fragment: Fragment, stated: Sequence[Fragment], known: KnownTexts, standing: Groups | None
+) -> Fragment | None:
+    """Return the first record that a fragment repeats, or that repeats it; `known` are the words of those `stated`."""
+    text = fragment.text
+    if standing:
+        same = standing.of(*known_texts.asked(text), fits=lambda record: known_texts.repeats(text, _words(record)))
+        if same:
+            return same[0][1]
+    at = next(known.repeating(text), None)
+    return None if at is None else stated[at]
 
 
 def _alike(own: Sequence[Fragment], texts: KnownTexts, record: Fragment) -> Iterator[Fragment]:

@@ -6,9 +6,7 @@ terms with the same figures and turns (not, fails, before). Refuses to judge whi
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from functools import lru_cache
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, similarity, terms, tokenizer
@@ -16,9 +14,10 @@ from sleep.memo import memo
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator
 
 _SHARE = 0.8  # of a text's terms that another has
+_ALL, _BEGINS = "", " "  # handles: of all texts, and what stands before a word that one begins with
 _LEAST = 3  # terms, or words, that two texts have in common at least
 
 
@@ -29,19 +28,14 @@ class KnownTexts:
         self._texts: list[str] = []
         self._spoken: list[str] = []
         self._statements: list[_Statement] = []
-        # What `repeating` looks at of many texts: those with the same `fixed`, those that begin with a word.
-        self._by_fixed: dict[tuple[str, ...], list[int]] = {}
-        self._by_first: dict[str, list[int]] = {}
-        self._joined = ""
-        self._starts: list[int] = []
+        self._by: dict[Hashable, list[int]] = {}  # what `repeating` looks at, when it is first asked
+        self._read = 0
         for text in texts:
             self.add(text)
 
     def add(self, text: str) -> None:
         """Take in a text."""
         statement = _statement(text)
-        self._by_fixed.setdefault(statement.fixed, []).append(len(self._texts))
-        self._by_first.setdefault(_first(statement.spoken), []).append(len(self._texts))
         self._texts.append(text)
         self._spoken.append(statement.spoken)
         self._statements.append(statement)
@@ -67,38 +61,53 @@ class KnownTexts:
 
         Stricter than `saying`: of two rules that differ in a name alone neither repeats the other.
         """
-        spoken, is_part, fixed = _statement(text)
-        least = _SHARE * len(spoken)
-        for index in self._near(spoken, fixed):
-            other = self._spoken[index]
-            if (
-                spoken == other
-                or (len(other) >= least and other in spoken)
-                or (is_part and spoken in other)
-                or (fixed == self._statements[index].fixed and self._repeats(text, index))
-            ):
-                yield index
-
-    def _near(self, spoken: str, fixed: tuple[str, ...]) -> list[int]:
-        """Return the places of the texts that may hold these words, stand in them, or have the same `fixed`."""
-        near = {*self._by_fixed.get(fixed, ()), *self._holding(spoken)}
-        for word in {"", *spoken.split()}:
-            near.update(self._by_first.get(word, ()))
-        return sorted(near)
-
-    def _holding(self, spoken: str) -> Iterator[int]:
-        """Yield the places of the texts that hold these words in their order."""
-        if len(self._starts) < len(self._spoken):
-            self._joined = "\n".join(self._spoken)
-            self._starts = [0, *accumulate(len(other) + 1 for other in self._spoken[:-1])]
-        at = self._joined.find(spoken)
-        while at >= 0:
-            yield bisect_right(self._starts, at) - 1
-            at = self._joined.find(spoken, at + 1)
+        for at in range(self._read, len(self._texts)):
+            for handle in set(handles(self._texts[at])):
+                self._by.setdefault(handle, []).append(at)
+        self._read = len(self._texts)
+        near = {at for handle in asked(text) for at in self._by.get(handle, ())}
+        yield from (at for at in sorted(near) if repeats(text, self._texts[at]))
 
     def _repeats(self, text: str, index: int) -> bool:
         other = self._texts[index]
         return similarity.repeats(text, other) or similarity.repeats(other, text)
+
+
+def repeats(text: str, other: str) -> bool:
+    """Return whether a text says another in the same words, or one of the two with a few more: see `repeating`."""
+    spoken, is_part, fixed = _statement(text)
+    whole, _, same = _statement(other)
+    return (
+        spoken == whole
+        or (len(whole) >= _SHARE * len(spoken) and whole in spoken)
+        or (is_part and spoken in whole)
+        or (fixed == same and (similarity.repeats(text, other) or similarity.repeats(other, text)))
+    )
+
+
+def handles(text: str) -> Iterator[Hashable]:
+    """Yield what leads to a text that is known: how it begins, its words, and what leads to one that repeats it."""
+    words = _statement(text).spoken.split()
+    yield _BEGINS + (words[0] if words else "")
+    yield _ALL
+    yield from (word for word in words if word not in lexicon.all_words("stop"))
+    yield from similarity.leads(text)
+
+
+def asked(text: str) -> Iterator[Hashable]:
+    """Yield the handles of which each known text has one that a text repeats, or that repeats it."""
+    spoken, is_part, _ = _statement(text)
+    yield _BEGINS
+    at = 0
+    for word in spoken.split():
+        if at > len(spoken) - _SHARE * len(spoken):
+            break
+        yield _BEGINS + word
+        at += len(word) + 1
+    if is_part:
+        words = (word for word in spoken.split() if word not in lexicon.all_words("stop"))
+        yield max(words, key=len, default=_ALL)
+    yield from similarity.leads(text)
 
 
 class _Statement(NamedTuple):
@@ -117,10 +126,6 @@ class _Content(NamedTuple):
 
     terms: frozenset[str]
     exact: frozenset[str]
-
-
-def _first(spoken: str) -> str:
-    return spoken[1 : spoken.find(" ", 1)]
 
 
 @memo(1 << 14, _Statement._make)  # the records of a memory are asked about again and again

@@ -9,6 +9,7 @@ from sleep.compression.contract import DROPPED, WHOLE, Request
 from sleep.cycle import step_message
 from sleep.records.address import InstanceId
 from sleep.records.fragment import Fragment
+from tests.support import present
 
 LONG = (
     "The importer reads the roster from the archive of the northern office every night before the mirrors start. "
@@ -41,7 +42,7 @@ def test_short_prose_stays_whole_or_goes(budget):
 def test_two_lists_under_one_heading_are_two():
     """What differs in its fields is no repetition, whatever it is headed."""
     one, two = fragment(1, "Files", "change", files="q0.py"), fragment(2, "Files", "change", files="p0.py")
-    answer = extractive.compress(Request("journal to hot", 2, 100, (two,), (one,)))
+    answer = extractive.compress(Request("journal to hot", 2, 100, (two,), present.of(one)))
     assert [fate.fate for fate in answer.fates] == [WHOLE]
 
 

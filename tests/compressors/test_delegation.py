@@ -8,6 +8,7 @@ from sleep.compression.model import prompt
 from sleep.compressors.delegation import CallError, Delegation
 from sleep.language import tokens
 from sleep.records.address import InstanceId
+from tests.support import present
 
 _EMPTY = "## Notes\n"
 
@@ -136,7 +137,7 @@ def test_repeats_are_merged_before_anything_is_sent(request_, good):
     first, second, third, last = request_.candidates
     twin = second._replace(addresses=(InstanceId(8, "abc").entry(1),))
     there = last._replace(addresses=(InstanceId(8, "abc").entry(2),))
-    request = request_._replace(candidates=(first, second, third, twin, there), present=(last,), budget=50)
+    request = request_._replace(candidates=(first, second, third, twin, there), present=present.of(last), budget=50)
     other = _Other(good.replace("[i7qxk.2", "[i7qxk.2 i8abc.1"))
     answer = _asking(other)(request)
     assert answer.note == ""

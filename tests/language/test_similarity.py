@@ -11,6 +11,7 @@ from sleep.compression.contract import DROPPED, MERGED, Request
 from sleep.language import similarity
 from sleep.records.address import Address
 from sleep.records.fragment import Fragment
+from tests.support import present
 
 LONG = "The importer of the billing service reads all invoices from the archive before the nightly report"
 SAID = ["import", "invoice", "archive", "report", "nightly", "not", "12", "14", "v1.2", "Redis", "from"]
@@ -93,21 +94,11 @@ def test_a_list_is_no_change():
     assert similarity.anew([*new, "Latency of the search endpoint: 13 ms"], old) == {1: [0]}
 
 
-@given(st.lists(WORDS.map(" ".join), max_size=8), st.integers(0, 8))
-def test_near_finds_every_repetition(texts, asked):
-    """Looking up rare words finds whatever comparing all pairs finds, and what is not asked about changes nothing."""
-    near, of_all = similarity.Near(texts, texts[:asked]), similarity.Near(texts, texts)
-    for index, text in enumerate(texts):
-        near.add(index, text)
-        of_all.add(index, text)
-    for text in texts[:asked]:
-        assert near.of(text) == of_all.of(text)
-        pairs = [
-            index
-            for index, other in enumerate(texts)
-            if similarity.repeats(text, other) or similarity.repeats(other, text)
-        ]
-        assert set(pairs) <= set(near.of(text))
+@given(WORDS.map(" ".join), WORDS.map(" ".join))
+def test_what_repeats_is_led_to(text, other):
+    """Two texts of which one repeats the other share one of what leads to them."""
+    if similarity.repeats(text, other):
+        assert set(similarity.leads(text)) & set(similarity.leads(other))
 
 
 def test_of_two_the_fuller_stays():
@@ -136,9 +127,9 @@ def test_chains_end_in_what_stays():
 def test_what_stands_there_already():
     """A candidate that says no more than what stands in memory is merged into it; one that says more stays."""
     fuller = LONG.replace("importer", "slow importer")
-    less = extractive.compress(Request("x", 1.0, 500, (_fragment(LONG, 1),), (_fragment(fuller, 2),)))
+    less = extractive.compress(Request("x", 1.0, 500, (_fragment(LONG, 1),), present.of(_fragment(fuller, 2))))
     assert (less.fates[0].fate, less.fragments) == (MERGED, ())
-    more = extractive.compress(Request("x", 1.0, 500, (_fragment(fuller, 1),), (_fragment(LONG, 2),)))
+    more = extractive.compress(Request("x", 1.0, 500, (_fragment(fuller, 1),), present.of(_fragment(LONG, 2))))
     assert [one.text for one in more.fragments] == [fuller]
 
 
