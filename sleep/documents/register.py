@@ -131,6 +131,8 @@ def whole(entry: Entry) -> str:
     for line in (entry.title, *entry.body.split("\n")):
         if not _RULE.match(line) and (bare := flat(_ITEM.sub("", line, count=1))):
             apart = words and _ITEM.match(line) and not words[-1].endswith((":", ";", "："))
+            if apart and words[-1].endswith(".") and not words[-1].endswith(".."):
+                words[-1] = words[-1][:-1]
             words += ["; " if apart else " ", bare] if words else [bare]
     return "".join(words)
 

@@ -52,13 +52,10 @@ _WHENCE = tuple(
     f"- {name}: " for name in ("topic", "source", "time", "transcript", "standing", "quotation", "confirms", "corrects")
 )
 _UNTRUSTED = f"{untrusted.MARK}:"
-# What was learnt is told with its fields, on one line: an error without the change that mended it helps nobody.
-_TOLD_WITH = {
-    kind.name: kind.fields
-    for kind in ENTRIES.values()
-    if kind.fields and (kind.must_state or (kind.is_lesson and not kind.is_record))
-}
-_FIELD = re.compile(r"- ([a-z]+): (?=\S)")
+# An entry is told with its fields, on one line: an error without the change that mended it helps nobody, nor does a
+# commit without what it did.
+_TOLD_WITH = {kind.name: (*kind.fields, "commit") for kind in ENTRIES.values() if kind.must_state or not kind.is_record}
+_FIELD = re.compile(r"- ([a-z][a-z ]*): (?=\S)")
 _WHOLE = 600  # characters of a line with its fields, each of which was cut
 _NAME, _REASON = 60, 90  # characters of a record's name, and of a reason: the beginning of one is none
 _CHOICE = 150  # characters of what a record says; where that is more, it has the room of its reason
@@ -214,10 +211,10 @@ class _Reader:
                 self._why = f" ({field[1]}: {reason})" if reason[-1] != "…" else ""
                 last.text += self._why
             else:
-                last.text = f"{cut(last.text, last.most)}; {field[1]}: {cut(value)}"
+                last.text = _with_field(cut(last.text, last.most), field[1], cut(value))
             last.most = _WHOLE
             return True
-        return False
+        return field is not None and field[1] == "thread"
 
     def _open(self, draft: _Draft, mark: Mark | None) -> None:
         """Go on below a heading. That of a command's entry is no heading: its title is the entry's first words."""
@@ -259,6 +256,14 @@ class _Reader:
             self._unmarked.append(draft)
             self.drafts.append(draft)
         self.may_continue = draft.form not in ("heading", "row")
+
+
+def _with_field(text: str, name: str, value: str) -> str:
+    """Return an entry's line with a field; a title that is only the field's name gives way to what the field says."""
+    if text.casefold().endswith(f": {name}"):
+        return text[: -len(name)] + value
+    text = text[:-1] if text.endswith(".") and not text.endswith("..") else text
+    return f"{text}; {name}: {value}"
 
 
 def _draft(words: str, heading: str, place: int) -> _Draft | None:

@@ -24,7 +24,7 @@ def test_a_fix_is_told_with_its_error_and_its_change():
     """A fix is one line: what was the matter, the error, and the change that mended it."""
     fields = (("error", ERROR), ("change", "edits of reader.py"), ("source", "agent"), ("transcript", "s1:3-8"))
     assert lines(Draft("fix", "The page was freed too early.", "", fields), Draft("note", "Next.")) == [
-        f"Fix: The page was freed too early.; error: {ERROR}; change: edits of reader.py",
+        f"Fix: The page was freed too early; error: {ERROR}; change: edits of reader.py",
         "Next.",
     ]
 
@@ -39,10 +39,20 @@ def test_a_tools_words_are_told_with_their_mark_or_not():
     assert lines(Draft("fix", "The page was freed too early.", "", (("error", bad),))) == []
 
 
-def test_the_fields_of_what_is_no_lesson_are_lines_of_their_own():
-    """Only what was learnt is told with its fields on its line."""
-    told = lines(Draft("change", "Moved the pool.", "", (("commit", "abc1234"),)))
-    assert told == ["Change: Moved the pool.", "commit: abc1234"]
+def test_an_entry_is_told_with_its_fields():
+    """A commit, files and what a handoff says besides stand on the line of their entry; its topic is not told."""
+    told = lines(
+        Draft("change", "Moved the pool.", "", (("topic", "pool"), ("commit", "abc1234"), ("files", "pool.py (2)"))),
+        Draft("handoff", "The pool is moved.", "", (("next priority", "measure it"),)),
+        Draft("note", "Dates are UTC.", "", (("thread", "T-001"),)),
+        Draft("change", "Files", "", (("files", "pool.py (2)"),)),
+    )
+    assert told == [
+        "Change: Moved the pool; commit: abc1234; files: pool.py (2)",
+        "Handoff: The pool is moved; next priority: measure it",
+        "Dates are UTC.",
+        "Change: pool.py (2)",
+    ]
 
 
 def test_a_dead_end_stands_with_its_reason():
@@ -50,7 +60,7 @@ def test_a_dead_end_stands_with_its_reason():
     assert lines(
         Draft("dead end", "A wall of straw.", "", (("why", "the tide took it"),)),
         Draft("insight", "Tides rise in spring.", "", (("topic", "tides"),)),
-    ) == ["Dead end: A wall of straw.; why: the tide took it", "Tides rise in spring."]
+    ) == ["Dead end: A wall of straw; why: the tide took it", "Tides rise in spring."]
 
 
 ADR = """# 22. Drop the balancers
