@@ -289,9 +289,7 @@ def _written(done: Report) -> Iterator[str]:
 
 
 def _several(number: int, kind: str) -> str:
-    return (
-        f"{number} {kind if number == 1 else kinds.KINDS[kind].plural.lower() if kind in kinds.KINDS else f'{kind}s'}"
-    )
+    return kinds.KINDS[kind].several(number) if kind in kinds.KINDS else f"{number} {kind}{'' if number == 1 else 's'}"
 
 
 def _others(done: Report, dry_run: bool) -> Iterator[str]:

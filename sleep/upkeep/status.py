@@ -22,7 +22,7 @@ from sleep.store.tree import WorkTree
 from sleep.upkeep import statistics
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from sleep.code.commits import Activity
     from sleep.memory.place import Place
@@ -82,7 +82,7 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
     elif interrupted:
         due = "a step was interrupted: sleepwake sleep.resume finishes it"
     elif journals.waiting:
-        due = f"instances {', '.join(map(str, journals.waiting))} are not slept on: sleepwake sleep"
+        due = f"{_instances(journals.waiting)} not slept on: sleepwake sleep"
     elif ledger.debt >= where.settings.debt_must:
         due = f"debt is {ledger.debt}: sleepwake sleep"
     else:
@@ -108,6 +108,11 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
         commits.read(context, where.settings, ledger, start),
         _head(view),
     )
+
+
+def _instances(numbers: Sequence[int]) -> str:
+    listed = ", ".join(map(str, numbers))
+    return f"instances {listed} are" if len(numbers) > 1 else f"instance {listed} is"
 
 
 def _marks(view: View) -> tuple[str, ...]:

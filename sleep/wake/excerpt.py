@@ -53,8 +53,12 @@ _WHENCE = tuple(
 )
 _UNTRUSTED = f"{untrusted.MARK}:"
 # An entry is told with its fields, on one line: an error without the change that mended it helps nobody, nor does a
-# commit without what it did.
-_TOLD_WITH = {kind.name: (*kind.fields, "commit") for kind in ENTRIES.values() if kind.must_state or not kind.is_record}
+# commit without what it did. The fields of a handoff are told by themselves: some hold longer than others.
+_TOLD_WITH = {
+    kind.name: (*kind.fields, "commit")
+    for kind in ENTRIES.values()
+    if kind.must_state or not (kind.is_record or kind.name == "handoff")
+}
 _FIELD = re.compile(r"- ([a-z][a-z ]*): (?=\S)")
 _WHOLE = 600  # characters of a line with its fields, each of which was cut
 _NAME, _REASON = 60, 90  # characters of a record's name, and of a reason: the beginning of one is none

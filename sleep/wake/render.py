@@ -258,7 +258,8 @@ def list_missing(missing: Sequence[Fragment], budget: int, *, brief: bool) -> st
     if brief:
         return _counted(counts) if counts else ""
     heads = {
-        kind: f"{count} more {kind.plural.lower()} (`sleepwake {kind.command}.list`)" for kind, count in counts.items()
+        kind: f"{kind.several(count).replace(' ', ' more ', 1)} (`sleepwake {kind.command}.list`)"
+        for kind, count in counts.items()
     }
     left = budget - sum(tokens.count(head) + 1 for head in heads.values())
     lines = []
@@ -271,7 +272,7 @@ def list_missing(missing: Sequence[Fragment], budget: int, *, brief: bool) -> st
 
 def _counted(counts: Mapping[Kind, int]) -> str:
     """Return on one line how many records of each kind are not shown, with the command that lists the first kind."""
-    named = ", ".join(f"{count} {kind.plural.lower()}" for kind, count in counts.items())
+    named = ", ".join(kind.several(count) for kind, count in counts.items())
     likewise = ", likewise the others" if len(counts) > 1 else ""
     return f"- Not shown: {named} (`sleepwake {next(iter(counts)).command}.list`{likewise})\n"
 

@@ -125,7 +125,7 @@ def test_status_counts(scene):
     """The status counts what is open, what waits, the records of tiers and journals together, and says what is due."""
     scene.lived()
     scene.add("decision", "two")
-    assert "instances 2 are not slept on" in status.read(scene.place).due
+    assert "instance 2 is not slept on" in status.read(scene.place).due
     scene.add("thread", "one")
     found = status.read(scene.place)
     assert found.open_instances == ((2, 3),)  # with the tone that it begins with
@@ -135,7 +135,7 @@ def test_status_counts(scene):
         "dead_end": 0,
     }
     assert (found.cycles, found.last_sleep) == (1, scene.view.cycles[0].slept)
-    assert "instances 2 are not slept on: sleepwake sleep" in found.due
+    assert "instance 2 is not slept on: sleepwake sleep" in found.due
     assert found.tiers["hot"][0] == 3
     assert sum(found.tiers["hot"][1:]) > 0
     scene.sleep()

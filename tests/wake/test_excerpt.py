@@ -40,16 +40,14 @@ def test_a_tools_words_are_told_with_their_mark_or_not():
 
 
 def test_an_entry_is_told_with_its_fields():
-    """A commit, files and what a handoff says besides stand on the line of their entry; its topic is not told."""
+    """A commit and files stand on the line of their entry; where it belongs is not told."""
     told = lines(
         Draft("change", "Moved the pool.", "", (("topic", "pool"), ("commit", "abc1234"), ("files", "pool.py (2)"))),
-        Draft("handoff", "The pool is moved.", "", (("next priority", "measure it"),)),
         Draft("note", "Dates are UTC.", "", (("thread", "T-001"),)),
         Draft("change", "Files", "", (("files", "pool.py (2)"),)),
     )
     assert told == [
         "Change: Moved the pool; commit: abc1234; files: pool.py (2)",
-        "Handoff: The pool is moved; next priority: measure it",
         "Dates are UTC.",
         "Change: pool.py (2)",
     ]

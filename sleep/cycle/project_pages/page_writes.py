@@ -194,8 +194,7 @@ def _opened(entries: Sequence[Entry]) -> str:
     phrases = []
     for kind in (kind for kind in RECORDS if counts[kind.name]):
         numbers = ", ".join(entry.number for entry in opened if entry.kind == kind.name and entry.number)
-        what = kind.name if counts[kind.name] == 1 else kind.plural.lower()
-        phrases.append(f"{counts[kind.name]} {what}{f' ({numbers})' if numbers else ''}")
+        phrases.append(f"{kind.several(counts[kind.name])}{f' ({numbers})' if numbers else ''}")
     return ", ".join(phrases)
 
 

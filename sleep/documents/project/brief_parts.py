@@ -66,7 +66,10 @@ class Part(NamedTuple):
     def lines(self, source: Source) -> tuple[str, ...]:
         """Return the part's lines, as many as a screen has, the most telling first."""
         own = list(self.give(source)) if self.give else []
-        own += [_words(record) for kind in self.kinds for record in source.records if record.kind == kind]
+        for kind in self.kinds:
+            for record in source.records:
+                if record.kind == kind:
+                    _add(own, record)
         return tuple(dict.fromkeys(" ".join(words.split()) for words in own if words.strip()))[: self.most]
 
 
@@ -82,6 +85,15 @@ def _state(source: Source) -> Iterable[str]:
 
 def _next(source: Source) -> Iterable[str]:
     yield source.handoff.get("next_priority", "")
+
+
+def _add(lines: list[str], record: Fragment) -> None:
+    """Add what a record says, once: in the place of what the handoff says of it, where a sleep derived that from it."""
+    there = next((place for place, line in enumerate(lines) if record.text in line), None)
+    if there is None:
+        lines.append(_words(record))
+    elif lines[there].endswith(" (derived)"):
+        lines[there] = _words(record)
 
 
 def _words(record: Fragment) -> str:

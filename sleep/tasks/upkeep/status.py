@@ -46,7 +46,13 @@ def status(json: bool = False, root: str = "") -> None:
     say(f"memory      {standing.root} on {standing.branch}")
     for line in _head(standing):
         say(line)
-    opened = ", ".join(f"{number} ({entries} entries)" for number, entries in standing.open_instances) or "none"
+    opened = (
+        ", ".join(
+            f"{number} ({entries} {'entry' if entries == 1 else 'entries'})"
+            for number, entries in standing.open_instances
+        )
+        or "none"
+    )
     say(f"open        {opened}")
     if standing.unslept:
         say(f"closed      {', '.join(str(number) for number, _ in standing.unslept)}, not slept on")

@@ -38,6 +38,16 @@ def test_purpose_state_and_next():
     }
 
 
+def test_nothing_is_said_twice():
+    """A record that the handoff names is told once, with its next step."""
+    main = main_page.with_section(
+        main_page.new("Tea"), main_page.HANDOFF, "- next_priority: T-001: The garden [i1aaa.1] (derived)\n"
+    )
+    records = [_record("task", "Buy cups", 1), _record("thread", "The garden", 2, ("next", "dig a well"))]
+    told = brief_parts.head(brief_parts.gather({"main.md": main}.get, [], records))["next"]
+    assert told == ("The garden: dig a well", "Buy cups")
+
+
 def test_without_a_word_it_is_derived():
     """Without a word in `main.md` the README says the purpose, marked; the state is that of the last real work."""
     files = {
