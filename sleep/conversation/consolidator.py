@@ -174,6 +174,13 @@ class MemoryConsolidator:
         outcome = self.outcome(messages, system_prompt)
         return outcome.messages, outcome.summary
 
+    def outcome_where_due(self, messages: Sequence[Message], system_prompt: str = "") -> Outcome | None:
+        """Consolidate where the budget asks for it; None where it does not, or nothing is new since the last time."""
+        if not self.should_consolidate(self.count(messages, system_prompt)):
+            return None
+        outcome = self.outcome(messages, system_prompt)
+        return outcome if outcome.report.changed else None
+
     def outcome(self, messages: Sequence[Message], system_prompt: str = "") -> Outcome:
         """Consolidate, and return the report and the originals too."""
         if self.strategy == "compatible":

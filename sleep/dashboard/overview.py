@@ -16,6 +16,7 @@ from sleep.documents.project import brief_parts
 from sleep.errors import NoMemoryError, SleepError
 from sleep.language import tokens
 from sleep.store import context, files, history, layout, tier_sizes
+from sleep.store.git import checkout
 from sleep.store.tier_sizes import TIERS
 
 if TYPE_CHECKING:
@@ -220,7 +221,7 @@ def _open_records(records: Sequence[Fragment], kind: str, says: str) -> list[Ope
 
 def _commits(root: Root, rows: Sequence[Cycle]) -> dict[int, list[CycleStep]]:
     """Return the commits of cycles, oldest first, by their trailers."""
-    if not rows or history.head(root) is None:
+    if not rows or checkout.head(root) is None:
         return {}
     numbers = {row.number for row in rows}
     steps: dict[int, list[CycleStep]] = {}

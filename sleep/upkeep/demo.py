@@ -18,6 +18,7 @@ from sleep.language import tokens
 from sleep.memory import place
 from sleep.memory.view import View
 from sleep.store import files, history, layout
+from sleep.store.git import checkout
 from sleep.store.tree import WorkTree
 from sleep.wake import assembly
 
@@ -90,7 +91,7 @@ def run(where: Place, now: str, notice: Callable[[int, int], None]) -> Shown:
 
     `notice` is called with the number of cycles done and of all.
     """
-    start = history.head(where.root)
+    start = checkout.head(where.root)
     view = View(WorkTree(where.root))
     waiting = view.unslept
     sizes = []

@@ -22,6 +22,7 @@ from sleep.memory.finding import Finding
 from sleep.memory.view import View
 from sleep.redaction import secret_scan
 from sleep.store import files, history, layout, lock, open_journals, step
+from sleep.store.git import checkout
 from sleep.store.tree import WorkTree
 from sleep.upkeep import page_checks as pages
 from sleep.upkeep import restoration
@@ -102,7 +103,7 @@ def _ledger(where: Place, now: str) -> Iterator[Finding]:
     if cutting.is_cut_off(context, ledger, timestamps.seconds(now) or 0.0):
         what = "a sleep was cut off before it settled its debt"
         yield Finding("ledger", "note", what, fix="the next sleep, or any sleep.* command that writes, puts it right")
-    if history.head(where.root) and history.read_many(where.root, "HEAD", [_LEDGER]).get(_LEDGER) is not None:
+    if checkout.head(where.root) and history.read_many(where.root, "HEAD", [_LEDGER]).get(_LEDGER) is not None:
         what = "is committed, and it names paths and quotes messages of this machine"
         yield Finding("ledger", "warn", what, _LEDGER, f"git rm --cached {_LEDGER}")
 

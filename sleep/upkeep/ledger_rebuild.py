@@ -21,7 +21,7 @@ from sleep.debt.sessions import Known
 from sleep.documents import cycles
 from sleep.store import context as contexts
 from sleep.store import files, history, layout
-from sleep.store.git import file_lists
+from sleep.store.git import checkout, file_lists
 from sleep.transcripts import line_reader, readers, tally
 from sleep.transcripts.contents import Sum
 
@@ -195,7 +195,7 @@ def _sleeps(context: Context) -> Sleeps:
 def _handoffs(context: Context) -> Iterator[tuple[Commit, tuple[int, str]]]:
     """Yield the commits of handoffs, each with its cycle; no squash: it is later than what it squashed."""
     root = _root(context)
-    if root is None or not history.head(root):
+    if root is None or not checkout.head(root):
         return
     commits = history.commits(root, paths=(cycles.PATH,))
     whole = {*own_steps.shaped(root, commits), *file_lists.boundary(root)}

@@ -16,6 +16,7 @@ from sleep.language import tokens
 from sleep.memory.view import View
 from sleep.records.kinds import RECORDS, key
 from sleep.store import history, tier_sizes
+from sleep.store.git import checkout
 from sleep.store.tier_sizes import TIERS
 from sleep.store.tree import WorkTree
 
@@ -149,7 +150,7 @@ def _counted(
     if not keys:
         return {}
     last: dict[tuple[int, str], str] = {}
-    if history.head(where.root):
+    if checkout.head(where.root):
         for commit in history.commits(where.root, paths=(cycles.PATH, *paths.TIERS)):  # newest first
             claim = own_steps.claim(commit)
             if claim and claim.step != own_steps.UNDO:

@@ -16,7 +16,8 @@ from sleep.memory import merge_conflicts
 from sleep.memory.view import View
 from sleep.records.kinds import RECORDS, key
 from sleep.review import agenda
-from sleep.store import history, step
+from sleep.store import step
+from sleep.store.git import checkout
 from sleep.store.tier_sizes import TIERS
 from sleep.store.tree import WorkTree
 from sleep.upkeep import statistics
@@ -89,7 +90,7 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
         due = f"{pressing[0]}: sleepwake review" if pressing else "nothing"
     return Status(
         where.root.path,
-        history.branch(where.root) or "detached HEAD",
+        checkout.branch(where.root) or "detached HEAD",
         tuple(journals.opened),
         tuple(journals.closed),
         tiers,

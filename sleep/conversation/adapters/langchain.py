@@ -52,10 +52,8 @@ class Consolidation(AgentMiddleware):  # type: ignore[misc]  # checked as if the
         """Return the messages that take the place of all, None where nothing is due."""
         messages = state["messages"]
         plain = [to_plain(message) for message in messages]
-        if not self.consolidator.should_consolidate(self.consolidator.count(plain, self.system_prompt)):
-            return None
-        outcome = self.consolidator.outcome(plain, self.system_prompt)
-        if not outcome.report.changed:
+        outcome = self.consolidator.outcome_where_due(plain, self.system_prompt)
+        if outcome is None:
             return None
         if self._audit is not None:
             self._audit(outcome.report)

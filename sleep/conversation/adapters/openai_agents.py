@@ -76,10 +76,8 @@ class ConsolidatingSession(SessionABC):  # type: ignore[misc]  # checked as if t
 
     async def _consolidate(self) -> None:
         items = cast("list[Message]", await self.inner.get_items())
-        if not self.consolidator.should_consolidate(self.consolidator.count(items, self.system_prompt)):
-            return
-        outcome = self.consolidator.outcome(items, self.system_prompt)
-        if not outcome.report.changed:
+        outcome = self.consolidator.outcome_where_due(items, self.system_prompt)
+        if outcome is None:
             return
         await self.inner.clear_session()
         try:

@@ -46,10 +46,8 @@ def processor(
 
     def process(history: list[ModelMessage]) -> list[ModelMessage]:
         plain = [to_plain(message) for message in history]
-        if not own.should_consolidate(own.count(plain, system_prompt)):
-            return history
-        outcome = own.outcome(plain, system_prompt)
-        if not outcome.report.changed:
+        outcome = own.outcome_where_due(plain, system_prompt)
+        if outcome is None:
             return history
         if audit is not None:
             audit(outcome.report)

@@ -13,7 +13,7 @@ from sleep.conversation.messages import shapes, transcript
 from sleep.conversation.messages.shapes import CHAT
 from sleep.errors import DocumentError
 from sleep.transcripts import readers
-from sleep.transcripts.events import as_text
+from sleep.transcripts.events import as_text, records
 
 if TYPE_CHECKING:
     from sleep.conversation.messages.shapes import Message
@@ -79,19 +79,7 @@ def _read_json(content: bytes, form: str, where: str) -> Record:
 
 def _objects(content: bytes) -> list[dict[str, Any] | None]:
     """Return the objects of JSON lines, None for a line that is none; two on one line are both read."""
-    objects: list[dict[str, Any] | None] = []
-    decoder = json.JSONDecoder()
-    for line in content.decode("utf-8", "replace").removeprefix("\ufeff").split("\n"):
-        text, at = line.strip(), 0
-        while at < len(text):
-            try:
-                value, at = decoder.raw_decode(text, at)
-            except (ValueError, RecursionError):
-                objects.append(None)
-                break
-            objects.append(value if isinstance(value, dict) else None)
-            at += len(text[at:]) - len(text[at:].lstrip(", \t\r"))
-    return objects
+    return [value for _, value in records(content.split(b"\n"))]
 
 
 def _form(content: bytes) -> str:

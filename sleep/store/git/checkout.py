@@ -33,10 +33,7 @@ def branch(root: Root) -> str | None:
 
 def head(root: Root) -> str | None:
     """Return the id of the commit that is checked out, None on a branch without commits."""
-    line = head_file.line(os.path.join(root.git_dir, "HEAD"))
-    if name := head_file.named(line):
-        line = head_file.line(os.path.join(root.common_dir, "refs", "heads", *name.split("/")))
-    return line if history.is_id(line) else history.head(root)
+    return head_file.commit(root.git_dir, root.common_dir) or history.head(root)
 
 
 def absent(root: Root) -> dict[str, str]:
