@@ -227,9 +227,9 @@ def typed(wanted: type, word: str, choices: tuple[str, ...] = ()) -> object:
     return value
 
 
-def root_override(environ: Mapping[str, str] | None = None) -> str | None:
+def root_override() -> str | None:
     """Return `SLEEP_ROOT`, or None."""
-    return (os.environ if environ is None else environ).get("SLEEP_ROOT") or None
+    return os.environ.get("SLEEP_ROOT") or None
 
 
 def session(environ: Mapping[str, str] | None = None) -> str | None:
@@ -238,10 +238,9 @@ def session(environ: Mapping[str, str] | None = None) -> str | None:
     return next((environ[name] for name in _SESSIONS if environ.get(name)), None)
 
 
-def is_agents(environ: Mapping[str, str] | None = None) -> bool:
+def is_agents() -> bool:
     """Return whether an agent's client runs this command: a person at a terminal has none of its variables."""
-    environ = os.environ if environ is None else environ
-    return any(environ.get(name) for name in _AGENTS)
+    return any(os.environ.get(name) for name in _AGENTS)
 
 
 def is_from_environment(name: str, environ: Mapping[str, str] | None = None) -> bool:
@@ -249,9 +248,9 @@ def is_from_environment(name: str, environ: Mapping[str, str] | None = None) -> 
     return bool((os.environ if environ is None else environ).get(f"SLEEP_{name.upper()}"))
 
 
-def is_off(environ: Mapping[str, str] | None = None) -> bool:
+def is_off() -> bool:
     """True if `SLEEP_OFF` silences every hook."""
-    return (os.environ if environ is None else environ).get("SLEEP_OFF", "").strip().lower() in _TRUE
+    return os.environ.get("SLEEP_OFF", "").strip().lower() in _TRUE
 
 
 def environment() -> Mapping[str, str]:

@@ -103,7 +103,7 @@ def adopt(
     return _Step(root, lock, repository, fault).take(plan, contents, contents, owned)
 
 
-def recover(root: Root, lock: Lock, repository: Repository, fault: Fault | None = None) -> Recovery:
+def recover(root: Root, lock: Lock, repository: Repository) -> Recovery:
     """Bring an interrupted step to its end, if there is one; the first thing that every writing command does.
 
     Raises:
@@ -112,7 +112,7 @@ def recover(root: Root, lock: Lock, repository: Repository, fault: Fault | None 
     """
     for folder in (*layout.OWNED[1:], ""):
         files.sweep(root.absolute(folder), below=bool(folder))
-    work = _Step(root, lock, repository, fault)
+    work = _Step(root, lock, repository)
     work.exchange.clear()
     record = intent.load(root)
     if record is None:
@@ -126,7 +126,7 @@ class _Step:
 
     __slots__ = ("exchange", "fault", "lock", "repository", "root")
 
-    def __init__(self, root: Root, lock: Lock, repository: Repository, fault: Fault | None) -> None:
+    def __init__(self, root: Root, lock: Lock, repository: Repository, fault: Fault | None = None) -> None:
         self.root = root
         self.lock = lock
         self.repository = repository
