@@ -46,4 +46,4 @@ def parts(candidates: Sequence[Candidate], state: Collection[int]) -> list[tuple
         own = [index for index, candidate in enumerate(candidates) if candidate.kind in part.kinds]
         lines = [index for index in own if _is_line(candidates[index])]
         groups.append((part.share, sorted(state) if part.name == brief_parts.STATE else lines))
-    return [(share, group) for share, group in groups if group]
+    return groups

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.language import salience
 from sleep.language.tokens import CHARACTERS
 from sleep.records.fragment import SOURCE
-from sleep.records.kinds import is_record, priority
+from sleep.records.kinds import ENTRIES, is_record, priority
 from sleep.wake import quality
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ _LONG = 160.0  # characters, from which on a text is worth no more than others o
 _CHOICE = 3.0  # times the budget: of so many tokens of lines, the best, a choice is made
 _IMPORTED = 0.05  # of what is left for records, for those that documents say
 _PART = 0.05  # of the first share at the least, for each part that has something to itself
+_LASTING = frozenset(kind.name for kind in ENTRIES.values() if kind.is_lasting)
 _BINDS = 0.25  # what a record that holds is worth besides what its words are
 _PERSON = 2.0  # what a person's record is worth, beside another
 _RAREST = 5.0  # what a term is worth that no line of a journal has
@@ -151,7 +152,9 @@ def choose(
     choice = _Choice(offers, page, elsewhere)
     reserve = min(float(first), shares[0].budget) if shares else 0.0
     scale = min(1.0, shares[0].budget / _ROOM) if shares else 0.0
-    left = -sum(choice.take(part, shares[0].budget * max(_PART, share * scale)) for share, part in parts)
+    left = -_choose_parts(
+        choice, [(shares[0].budget * max(_PART, share * scale), part) for share, part in parts], scale
+    )
     left -= _choose_records(choice, offers, reserve + left)
     for share in shares:
         left += share.budget
@@ -167,6 +170,19 @@ def choose(
             if all(map(choice.is_shown, others)):  # a heading alone in the last tokens tells nobody anything
                 left -= choice.take([index for index in own if offers.offers[index].candidate.is_spare], left)
     return frozenset(choice.chosen)
+
+
+def _choose_parts(choice: _Choice, parts: Sequence[tuple[float, Sequence[int]]], scale: float) -> float:
+    """Choose for each part within its tokens, and return what they cost.
+
+    What they leave of `scale` of their room, those have that tell what lasts.
+    """
+    spent = sum(choice.take(part, budget) for budget, part in parts)
+    room = scale * sum(budget for budget, _ in parts)
+    groups = [part for _, part in parts if choice.is_lasting(part) and not all(map(choice.is_shown, part))]
+    for place, part in enumerate(groups):
+        spent += choice.take(part, (room - spent) / (len(groups) - place))
+    return spent
 
 
 def _choose_records(choice: _Choice, offers: Offers, reserve: float) -> float:
@@ -274,6 +290,10 @@ class _Choice:
             quality.says(self._offers[other].candidate.fragment.text, offer.candidate.fragment.text)
             for other in self.chosen
         )
+
+    def is_lasting(self, part: Sequence[int]) -> bool:
+        """Return whether a part tells what no later report of work ends."""
+        return any(self._offers[index].candidate.kind in _LASTING for index in part)
 
     def is_shown(self, index: int) -> bool:
         """Return whether something is shown already, here or elsewhere, or is a line of a record that is.

@@ -137,6 +137,15 @@ def test_rules_have_more_room_than_what_else_is_told():
     assert all(rule in text for rule in _RULES)
 
 
+def test_what_lasts_has_the_room_that_other_parts_leave():
+    """Where no rules, tasks and questions are told, decisions have their room before the lines of the days."""
+    chosen = [f"the {ware} of {town} are fired at night" for ware in _WARES for town in _TOWNS[:8]]
+    old = "# 2026-01-01\n\n## Decisions\n\n" + "".join(f"- Decided: {words}\n" for words in chosen)
+    days = [f"# 2026-02-{day:02}\n\n{''.join(map(_sold, _TOWNS))}" for day in range(1, 4)]
+    text = life.lived([old, *days]).woken(2_000)
+    assert all(words in text for words in chosen)
+
+
 def test_a_budget_of_ones_own_is_spent_on_what_was_learnt():
     """A wake of 9,000 tokens tells neither how to run it nor where things lie; one of the settings shows its phases."""
     lived = life.lived([f"# 2026-02-01\n\n{''.join(map(_sold, _TOWNS))}"])

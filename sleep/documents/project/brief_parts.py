@@ -49,7 +49,7 @@ class Part(NamedTuple):
     """A part: its name, why a reader needs it, how many lines of it a screen has.
 
     `give` returns its lines where the words of records are not all of it. `share` is what lines of journals have of a
-    brief wake's room to tell it.
+    brief wake's room to tell it; what parts leave of it, those of rules, decisions and dead ends have.
     """
 
     name: str
