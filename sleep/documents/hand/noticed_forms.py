@@ -37,7 +37,7 @@ def is_noticed(kind: str, words: str, heading: str, section: str) -> bool:
             is_open = section in _OF_OPEN or has(words, "signs.of changes")
             return is_open and not no_records.is_report(words)
         case "constraint":
-            return _is_rule(words)
+            return _is_rule(words) and not has(first_words.bare(heading), "signs.of aims")
     return kind != "question" or not _tells(heading)
 
 
@@ -50,9 +50,9 @@ def _is_rule(words: str) -> bool:
     """True for words that a label calls a rule, or that have a rule's form: figures and names alone have none."""
     if no_records.is_report(words) or no_records.is_of_code(words):
         return False
-    bare = classification.without_label(classification.without_code(words))
-    is_named = classification.label_kind(words) == "constraint"
-    return is_named or any(has(part, *_RULES) for part in first_words.beginnings(bare))
+    rest = first_words.behind_label(first_words.bare(words))
+    is_named = classification.label_kind(words) == "constraint" and classification.is_action(rest)
+    return is_named or any(has(part, *_RULES) for part in first_words.beginnings(classification.without_label(words)))
 
 
 def _tells(heading: str) -> bool:

@@ -272,6 +272,8 @@ def test_every_mark_counts():
         ("- The upload is blocked by the login", "noticed blocker"),
         ("## Decisions\n\n- The small model is not installed on the server", ""),
         ("**Decision: option A.** Evidence:\n\n- code quality 4/5 with the router", ""),
+        ("**Resource limits:** `cli=60A` 19.35 kW", ""),
+        ("## Request\n\n- Harden the rules so that it must always search first", ""),
         ("- The upload was blocked by the login", ""),
         ("## Intent\n\n- The user still needs to see the page", ""),
         ("## Learnings\n\n- The signature changed from two words to three", ""),
