@@ -278,9 +278,6 @@ def reading(folder: str, many: int, runs: int) -> Iterator[Row]:
         limit = f"at most {bar:g} s" if bar else ""
         yield Row(f"{what}, {many:,} instances", shown(wall), floors, limit, not bar or wall <= bar)
         yield Row("  processor time", shown(statistics.median(one.processor for one in taken)))
-    framework = [run((sys.executable, "-c", "import invoke.program"), folder) for _ in range(runs)]
-    spent = shown(statistics.median(one.processor for one in framework))
-    yield Row("  of which `import invoke`", shown(median(framework)), f"processor time {spent}")
 
 
 def inside(runs: int) -> Iterator[Row]:

@@ -1,4 +1,4 @@
-"""Reading the words of a command line by a table of options: for whatever cannot wait for Invoke.
+"""Reading the words of a command line by a table of options.
 
 Owns the forms that are understood: `--name value`, `--name=value`, `-n value`, flags, `--` before plain words. Refuses
 to know a command: each brings its table. argparse would cost a hook or a session's start 8 ms.

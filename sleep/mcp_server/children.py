@@ -1,4 +1,4 @@
-"""Commands that the server runs and waits for: what writes memory loads git and Invoke, which the server does not.
+"""Commands that the server runs and waits for: what writes memory loads git, which the server does not.
 
 Owns their end: at the limit, when the call is cancelled, when the client goes away, and when the server is told to end,
 the whole process group goes. Writes wait for one another, in the order they came, so none finds the lock held by a

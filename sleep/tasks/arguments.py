@@ -1,6 +1,6 @@
 """What the arguments of a command mean: where it works, when, and numbers.
 
-Owns the sentences for an argument that is none. Loads no Invoke: a command that must start fast reads by this too.
+Owns the sentences for an argument that is none.
 """
 
 from __future__ import annotations

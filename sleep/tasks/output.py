@@ -1,7 +1,6 @@
 """What a command prints: text, facts, a failure, a bar while it works.
 
-Owns the form of each on stdout and stderr. Loads neither Invoke nor, before a bar is wanted, rich: a command that must
-start fast prints by this too.
+Owns the form of each on stdout and stderr. Loads no rich before a bar or a table of figures is wanted.
 """
 
 from __future__ import annotations
