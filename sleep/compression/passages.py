@@ -203,7 +203,7 @@ def _runs(units: Iterable[Unit]) -> Iterator[Unit]:
     run: list[str] = []
     above: tuple[str, ...] = ()
     before = ""
-    is_spent = False  # the run is a heading, and what it heads stands alone
+    is_spent = False  # the run is a heading, and what it heads stands alone or was left out
     for unit in units:
         sort, words = unit.sort, unit.text
         if unit.states:
@@ -220,6 +220,7 @@ def _runs(units: Iterable[Unit]) -> Iterator[Unit]:
         if sort == "heading":
             run = [words] if len(words) <= _TITLE else []
         elif sort == "gap":
+            is_spent |= before == "heading"  # it heads what was left out, and not what follows that
             sort = "gap" if before == "sentence" else before
         elif len(words) <= LONGEST:
             run.append(_set_apart(words, sort, before) if run else words)

@@ -123,3 +123,12 @@ def test_every_word_of_a_passage_stands_in_the_message(text):
     for one in cut(("person", "prompt", text)):
         assert one.text.strip()
         assert words(one.text) <= words(text)
+
+
+def test_a_heading_of_what_was_left_out_heads_nothing_else():
+    """What follows the table of a heading is not told under it: it may say the contrary."""
+    said = (
+        "**Do not create yet**\n| issue | why |\n|---|---|\n| #1 | too big |\n\nWe create the tickets #2 and #3 next."
+    )
+    assert texts(said) == ["We create the tickets #2 and #3 next."]
+    assert texts("**How it reads**\n\nThe reader takes a page.") == ["**How it reads** The reader takes a page."]

@@ -236,7 +236,8 @@ def _result(block: dict[str, object], record: dict[str, object]) -> Iterator[Eve
         if refused:
             yield Event("person", "answer", added.strip(), id=call)
         text = ""  # nothing broke: a person or a hook said no
-    text = text.replace("<tool_use_error>", "").replace("</tool_use_error>", "")
+    if record.get("toolDenialKind") or text.lstrip().startswith("<tool_use_error>"):
+        text = ""  # nor here: the client asked for leave, or did not take the call
     yield Event("tool", "result", clip(text.strip()), id=call, ok=ok)
 
 

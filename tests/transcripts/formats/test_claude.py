@@ -105,13 +105,18 @@ def test_the_task_list_is_given_whole():
 
 
 def test_only_errors_give_the_text_of_a_result():
-    """A result that succeeded gives no text; one that failed gives its own, without the client's tags."""
-    assert read(
-        typed([result("secret file")]), typed([result("<tool_use_error>No.</tool_use_error>", error=True)])
-    ) == [
+    """A result that succeeded gives no text; one that failed gives its own."""
+    assert read(typed([result("secret file")]), typed([result("Exit code 1", error=True)])) == [
         ("tool", "result", ""),
-        ("tool", "result", "No."),
+        ("tool", "result", "Exit code 1"),
     ]
+
+
+def test_what_the_client_refuses_is_no_error_of_the_work():
+    """A call that the client did not take, or for which it asked for leave, gives no text."""
+    refused = typed([result("<tool_use_error>File does not exist.</tool_use_error>", error=True)])
+    asked = {**typed([result("This command requires approval", error=True)]), "toolDenialKind": "user-rejected"}
+    assert read(refused, asked) == [("tool", "result", ""), ("tool", "result", "")]
 
 
 def test_what_a_person_says_by_way_of_a_result_is_theirs():
