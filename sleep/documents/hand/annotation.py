@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 from sleep.documents import entries, front_matter
 from sleep.documents import journal as journals
 from sleep.documents.hand import hand_reader, noticed_forms
+from sleep.documents.hand.insertions import Insertions
+from sleep.documents.hand.later_lines import Line
 from sleep.documents.markdown import edit
 from sleep.language.acts import first_words, no_records, open_items, speech
-from sleep.records import address as addressing
 from sleep.records import classification
 from sleep.records.address import Mark
-from sleep.records.kinds import KINDS, is_kind, noticed, stated
+from sleep.records.fragment import flat
+from sleep.records.kinds import is_kind, noticed, stated
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ class _Marker:
         used: Mapping[str, int],
         refused: frozenset[str],
     ) -> None:
-        self.edits: list[edit.Edit] = []
+        self._insertions = Insertions(used)
         self._text = text
         texts = [_words(text, marked.piece) for marked in walked if marked.piece.form == "text"]
         self._names = speech.speakers(texts)
@@ -61,7 +63,6 @@ class _Marker:
         self._is_ended = entries.has_end_lines(front_matter.read(text).fields)
         self._title = f"Journal: instance {instance.number}"
         self._addresses = map(instance.entry, journals.free_ordinals(text, instance))
-        self._used = Counter(used)  # the highest record number in use, by letter
         self._sections: list[_Section] = []
         self._labels: list[Piece] = []  # the labels whose lists are being read: a paragraph, an item of its list
         self._begun: Piece | None = None  # the entry that is open, to which code, tables and quotes belong
@@ -96,6 +97,8 @@ class _Marker:
             if self._is_import and by_words and not self._is_noticed(piece, kind):
                 kind = "note"
             self._weigh(piece)
+            titles = tuple(above.title for above in self._sections)
+            self._insertions.line(Line(kind, flat(_words(self._text, piece)), titles))
             self._put(_end(self._text, piece), kind, by_words=by_words)
             self._introduce(piece)
             self._begun = piece
@@ -175,7 +178,7 @@ class _Marker:
             return
         newline = edit.newline(self._text)
         sign = Mark((next(self._addresses),), "note")
-        self.edits.append(edit.Edit(piece.start, piece.start, f"{_PUT_IN}{sign}{newline}{newline}"))
+        self._insertions.text(piece.start, f"{_PUT_IN}{sign}{newline}{newline}")
 
     def _entry_kind(self, piece: Piece, words: str) -> str:
         """Return the kind of the one entry that a heading begins, "" for a label, a title, or a section of several."""
@@ -241,13 +244,13 @@ class _Marker:
             kind = noticed(kind)
         # In a journal whose entries say where they end, a heading's mark without a kind is the program's own.
         label = "" if kind == "note" and not (is_heading and self._is_ended) else kind
-        sign = Mark((next(self._addresses),), label, self._number(kind))
-        self.edits.append(edit.Edit(at, at, f" {sign}"))
+        self._insertions.mark(at, next(self._addresses), label, kind)
 
-    def _number(self, kind: str) -> str:
-        letter = KINDS[kind].letter if kind in KINDS else ""
-        self._used[letter] += 1
-        return addressing.number(letter, self._used[letter]) if letter else ""
+    def edits(self) -> list[edit.Edit]:
+        """Return the insertions, once every piece was seen."""
+        if self._is_import:
+            self._insertions.fold()
+        return self._insertions.edits()
 
 
 def _is_plain(kind: str, words: str, heading: str) -> bool:
@@ -286,7 +289,7 @@ def mark(text: str, instance: InstanceId, used: Mapping[str, int], refused: froz
     marker = _Marker(text, walked, instance, used, refused)
     for marked in walked:
         marker.step(marked)
-    return edit.apply(text, marker.edits)
+    return edit.apply(text, marker.edits())
 
 
 def _kind(text: str, piece: Piece, sections: list[_Section], names: frozenset[str]) -> str:

@@ -6,6 +6,7 @@ the moves of decisions whose records were changed. Refuses to write a secret or 
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from sleep.documents import journal as journals
@@ -13,6 +14,7 @@ from sleep.documents import paths, register
 from sleep.documents.journal import Draft
 from sleep.journal import writer as journaling
 from sleep.journal.imports import adr, conversion, placement, provenance
+from sleep.journal.imports.closings import Closings
 from sleep.journal.imports.source import Batch, NewJournal, Report, Source, print_of
 from sleep.language import dates
 from sleep.memory import place
@@ -26,7 +28,7 @@ from sleep.store.plan import Plan
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sleep.documents.entries import Entry
     from sleep.journal.imports.provenance import ImportRecord
@@ -122,6 +124,7 @@ class _Writer:
         self._now = now
         self._number = journaling.next_number(view)
         self._used = view.used_numbers()
+        self._closings = Closings(view)
         self._called = _called(view, before) if any(source.adr for source in new) else {}
         self._ahead: dict[int, str] = {}
         known = {(record.path, record.part) for record in before}
@@ -150,18 +153,24 @@ class _Writer:
         written, _ = conversion.canonical(text, instance, fields, self._used, source.refused)
         for letter, highest in register.used_numbers([written]).items():
             self._used[letter] = max(self._used.get(letter, 0), highest)
+        written = self._with_entries(written, drafts, instance)
+        entries = journals.read(written).entries
+        closings = self._closings.of(entries, source.date) if source.adr is None else []
+        written = self._with_entries(written, closings, instance)
+        counts = dict(Counter(kind for each in (entries, closings) for kind in _kinds(each)))
+        path = paths.journal(instance.number)
+        made = NewJournal(source.name, path, instance, counts, redacted, source.form, source.date, adds_to, source.path)
+        return made, written
+
+    def _with_entries(self, written: str, drafts: Sequence[Draft], instance: InstanceId) -> str:
+        """Return a journal's text with entries at its end, those of records numbered."""
         for draft in drafts:
             clean, _ = journaling.redact(draft)  # counted: its words are the text's
             letter = kinds.ENTRIES[clean.kind].letter if clean.kind in kinds.KINDS else ""
             if letter and not clean.number:
                 clean = clean._replace(number=self._next(letter))
             written, _ = journals.append(written, clean, instance)
-        counts: dict[str, int] = {}
-        for entry in journals.read(written).entries:
-            counts[entry.kind] = counts.get(entry.kind, 0) + 1
-        path = paths.journal(instance.number)
-        made = NewJournal(source.name, path, instance, counts, redacted, source.form, source.date, adds_to, source.path)
-        return made, written
+        return written
 
     def _fields(self, source: Source, adds_to: str) -> dict[str, object]:
         fields: dict[str, object] = {"started": self._now, "ended": self._now, "source": source.name}
@@ -235,6 +244,10 @@ def _called(view: View, before: Sequence[ImportRecord]) -> dict[str, str]:
 def _event(kind: str, before: Entry, to: str, *, by: str = "", reason: str = "") -> Draft:
     fields = (("record", before.number), ("to", to), ("by", by), ("reason", reason))
     return Draft(kinds.event(kind), f"{before.number} {to}", fields=tuple(field for field in fields if field[1]))
+
+
+def _kinds(entries: Iterable[Draft | Entry]) -> Iterator[str]:
+    return (entry.kind for entry in entries)
 
 
 def _words(entry: Draft | Entry) -> tuple[str, str, str, str]:

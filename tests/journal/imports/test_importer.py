@@ -602,3 +602,36 @@ def test_taking_the_marks_out_gives_the_record_back(scene):
     text = scene.text("journal/instance-1.md")
     bare = annotation.unmark(text, scene.view.journal("journal/instance-1.md").instance)
     assert bare[front_matter.read(bare).body :].startswith(f"# Journal: instance 1\n\n{NYGARD}\n## Decision: ")
+
+
+MONDAY = (
+    "# Monday 2026-03-02\n\n## Pending\n\n- **Mirror update:** awaits the go-ahead\n"
+    "- [ ] Order the disk for the builder\n- [ ] **Nightly backup runner:** move it to the new builder\n\n"
+    "## Done\n\n- **Mirror updated:** 2.1 to 2.2\n"
+)
+TUESDAY = "# Tuesday 2026-03-03\n\n## Done\n\n- **Nightly backup runner:** moved to the new builder and deployed\n"
+
+
+def test_what_a_later_line_settles_is_closed_by_it(scene):
+    """Of the same log and of the next one; a second import closes nothing again."""
+    folder = lay(scene.home / "logs", {"2026-03-02.md": MONDAY, "2026-03-03.md": TUESDAY})
+    first, second = take(scene, folder).journals
+    states = {record.fragment.text: record.fragment for record in scene.view.records.values()}
+    mirror = next(record for text, record in states.items() if "Mirror" in text)
+    backup = next(record for text, record in states.items() if "backup" in text)
+    assert mirror.field("status") == f"done (**Mirror updated:** 2.1 to 2.2 ({first.instance}.4))"
+    assert backup.state == "done"
+    assert f"({second.instance}.1)" in backup.field("status")
+    assert states["Order the disk for the builder"].is_open
+    before = scene.head()
+    assert not take(scene, folder).journals
+    assert scene.head() == before
+    assert not held(MONDAY.split("\n"), said(scene, first.path))
+
+
+def test_a_log_of_an_earlier_day_closes_nothing_of_a_later_one(scene):
+    done = TUESDAY.replace("Tuesday 2026-03-03", "Sunday 2026-03-01")
+    take(scene, lay(scene.home / "logs", {"2026-03-02.md": MONDAY}))
+    take(scene, lay(scene.home / "older", {"2026-03-01.md": done}))
+    (backup,) = (record.fragment for record in scene.view.records.values() if "backup" in record.fragment.text)
+    assert backup.is_open

@@ -1,0 +1,87 @@
+"""Closings: the entries by which an imported log closes what it, or a log before it, left open.
+
+Owns which of its lines settles which record, as `later_lines` tells it, and what the entry says: the new state, and the
+words and the address of the line. So a person can read why a record is closed, and open it again. Refuses to close what
+somebody journaled here, and what a later log said.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents import front_matter, register
+from sleep.documents.hand import later_lines
+from sleep.documents.hand.later_lines import Line
+from sleep.documents.journal import Draft
+from sleep.language import tokens
+from sleep.records import kinds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sleep.documents.entries import Entry
+    from sleep.memory.view import View
+    from sleep.records.fragment import Fragment
+
+_MOST = 400  # records of earlier logs, the newest, that a log may settle: each is compared with each log
+_SHOWN = 40  # tokens of the line that settles a record
+_UNLISTED = "not in the newer list"
+
+
+class _Open(NamedTuple):
+    """A record that an imported log left open, and the day of that log, "" where it has none."""
+
+    record: Fragment
+    day: str
+
+
+class Closings:
+    """What imported logs left open, as one after the other is taken in."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._open: list[_Open] | None = None
+
+    def of(self, entries: Sequence[Entry], day: str) -> list[Draft]:
+        """Return the entries that close what the lines of a new journal settle, and keep what is open after it."""
+        before = self._standing()[-_MOST:]
+        known = [Line(left.record.kind, left.record.text) for left in before]
+        records = [register.from_entry(entry) if register.is_opening(entry) else None for entry in entries]
+        lines = [Line(entry.kind, register.whole(entry), entry.sections) for entry in entries]
+        drafts, closed = [], set()
+        for index, newer in sorted(later_lines.settled([*known, *lines], len(known)).items()):
+            record = before[index].record if index < len(known) else records[index - len(known)]
+            if record is None or (index < len(known) and not _is_before(before[index].day, day)):
+                continue
+            closed.add(record.identity)
+            entry = entries[newer - len(known)]
+            drafts.append(_closing(record, lines[newer - len(known)], f"{entry.address}"))
+        own = [_Open(record, day) for record in records if record and later_lines.is_unsettled(record.kind)]
+        self._open = [left for left in (*self._standing(), *own) if left.record.identity not in closed]
+        return drafts
+
+    def _standing(self) -> list[_Open]:
+        if self._open is None:
+            records = [record.fragment for record in self._view.records.values()]
+            waiting = [record for record in records if record.is_open and later_lines.is_unsettled(record.kind)]
+            imported = [record for record in waiting if self._view.is_import(record.identity.instance)]
+            self._open = [_Open(record, self._day(record)) for record in imported]
+        return self._open
+
+    def _day(self, record: Fragment) -> str:
+        path = self._view.path_of(record.identity.instance)
+        return str(front_matter.peek((self._view.read(path) if path else None) or "").fields.get("date") or "")
+
+
+def _is_before(day: str, other: str) -> bool:
+    return not (day and other) or day <= other
+
+
+def _closing(record: Fragment, line: Line, address: str) -> Draft:
+    """Return the entry that closes a record by the line that settles it."""
+    kind = kinds.KINDS[record.kind]
+    moves = [move for move in kind.moves if record.state in move.origins and not kind.is_open(move.to)]
+    move = moves[-1] if line.is_open or later_lines.is_given_up(line.text) else moves[0]
+    reason = _UNLISTED if line.is_open else tokens.clip(line.text, _SHOWN)
+    fields = (("record", register.reference(record)), ("to", move.to), ("reason", f"{reason} ({address})"))
+    return Draft(kinds.event(record.kind), f"{record.handle} {move.to}", fields=fields)

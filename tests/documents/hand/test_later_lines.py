@@ -1,0 +1,127 @@
+"""What later lines of a log make of what is open in it."""
+
+import pytest
+
+from sleep.documents.hand import later_lines
+from sleep.documents.hand.annotation import mark
+from sleep.documents.hand.later_lines import Line
+from sleep.records.address import InstanceId
+
+OWN = InstanceId(9, "zzz")
+HEAD = "---\ninstance: 9\ntag: zzz\nimported:\n  from: journal\n  path: log.md\n  hash: x\nstanding: marked\n---\n\n"
+FIRST, LATER = ("Log", "10:00 Setup", "Open questions"), ("Log", "14:30 Repair", "Open questions")
+
+
+def _task(text, *above):
+    return Line("task", text, above)
+
+
+def _note(text, *above):
+    return Line("note", text, above)
+
+
+def test_the_same_words_are_told_anew():
+    lines = [_task("Order the new disk for the builder"), _note("Lunch"), _task("Order the new disk for the builder")]
+    assert later_lines.told_anew(lines) == {0: 2}
+
+
+def test_a_name_is_told_anew_by_its_last():
+    lines = [_task("**Disk mirror:** waits for the vendor", "A"), _task("**Disk mirror** — half of it is here", "B")]
+    assert later_lines.told_anew(lines) == {0: 1}
+
+
+def test_a_name_that_one_list_has_twice_names_nothing():
+    lines = [
+        _task("Ana asked: where is the report?", "A"),
+        _task("Ana asked: who pays the disk?", "A"),
+        _task("Ana asked: when is lunch?", "B"),
+    ]
+    assert later_lines.told_anew(lines) == {}
+
+
+def test_a_later_list_has_newer_words():
+    lines = [
+        Line("question", "Does the mirror need its own token for uploads?", FIRST),
+        Line("question", "Who pays for the second builder?", FIRST),
+        Line("question", "Own token for uploads of the mirror: not clear", LATER),
+    ]
+    assert later_lines.told_anew(lines) == {0: 2}
+    assert later_lines.settled(lines) == {1: 2}
+
+
+def test_a_list_of_another_subject_settles_nothing():
+    lines = [
+        Line("question", "Who pays for the second builder?", FIRST),
+        Line("question", "Which colour has the logo?", LATER),
+    ]
+    assert later_lines.settled(lines) == {}
+
+
+def test_lists_of_a_design_are_no_blocks_of_a_log():
+    lines = [
+        Line("question", "Does the parser need a token?", ("Design", "Parser", "Open questions")),
+        Line("question", "Who pays for the store?", ("Design", "Parser", "Open questions")),
+        Line("question", "Does the store need a token?", ("Design", "Store", "Open questions")),
+    ]
+    assert later_lines.settled(lines) == {}
+
+
+def test_none_settles_the_list_before():
+    lines = [Line("question", "Who pays for the builder?", FIRST), _note("None — the vendor does.", *LATER)]
+    assert later_lines.settled(lines) == {0: 1}
+
+
+@pytest.mark.parametrize(
+    ("open_", "report"),
+    [
+        ("**Mirror update:** ready, awaits the go-ahead", Line("change", "**Mirror updated:** 2.1 to 2.2")),
+        ("Nightly builder check job: times out", Line("change", "**Nightly builder job:** timeout raised to 180 s")),
+        ("Backup runner: approved but not built", _note("Backup runner: already built in `run.py`")),
+        (
+            "Restrict uploads of the mirror to the main account",
+            _note("✅ Uploads of the mirror: main account, restricted"),
+        ),
+    ],
+)
+def test_a_report_settles(open_, report):
+    assert later_lines.settled([_task(open_, "Open"), report]) == {0: 1}
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "Backup runner: not yet built",
+        "Backup runner: will be built when the disk is here",
+        "Backup runner: is it built?",
+        "Backup runner: the disk is full",
+        "Backup of the store: done",
+        "⚠️ Backup runner: built, it fails",
+    ],
+)
+def test_what_is_no_report_settles_nothing(report):
+    assert later_lines.settled([_task("Backup runner: approved but not built"), _note(report)]) == {}
+
+
+def test_a_report_before_settles_nothing():
+    assert later_lines.settled([_note("Backup runner: built"), _task("Backup runner: approved but not built")]) == {}
+
+
+LOG = (
+    "# Log\n\n## 10:00 Setup\n\n### Pending tasks\n\n- Order the new disk for the builder\n- Ask Ana who pays\n\n"
+    "## 14:30 Repair\n\n### Pending tasks\n\n- Order the new disk for the builder (Ana knows the vendor)\n"
+)
+
+
+def test_an_import_has_a_repeated_task_once():
+    marked = mark(HEAD + LOG, OWN, {})
+    assert "Order the new disk for the builder [i9zzz.1]" in marked
+    assert marked.count(" task]") == 2
+
+
+def test_what_was_stated_once_is_stated_where_it_is_told_anew():
+    """Below its heading a question is stated; in prose it is noticed only."""
+    text = "# Log\n\n## Open questions\n\n- Should we order the new disk?\n\n"
+    text += "## Notes\n\nShould we order the new disk?\n"
+    marked = mark(HEAD + text, OWN, {})
+    assert "order the new disk? [i9zzz.1]" in marked
+    assert "order the new disk? [i9zzz.2 question Q-001]" in marked
