@@ -31,12 +31,8 @@ def _claude(lines: Iterable[dict[str, Any]]) -> list[Message]:
         message = as_object(line.get("message"))
         role, content = as_text(message.get("role")) or as_text(line.get("type")), message.get("content")
         blocks = [block for block in _blocks(content) if not _is_empty(block)]
-        if not blocks or role not in ("user", "assistant"):
-            continue
-        if messages and messages[-1]["role"] == role:
-            messages[-1]["content"] += blocks  # also two answers with nothing between: the provider wants one message
-        else:
-            messages.append({"role": role, "content": blocks})
+        if role in ("user", "assistant"):
+            _say(messages, role, blocks)
     return messages
 
 

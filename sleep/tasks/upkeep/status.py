@@ -43,20 +43,7 @@ def status(json: bool = False, root: str = "") -> None:
                 "last_hook_error": complaint,
             }
         )
-    say(f"memory      {standing.root} on {standing.branch}")
-    for line in _head(standing):
-        say(line)
-    opened = (
-        ", ".join(
-            f"{number} ({entries} {'entry' if entries == 1 else 'entries'})"
-            for number, entries in standing.open_instances
-        )
-        or "none"
-    )
-    say(f"open        {opened}")
-    if standing.unslept:
-        say(f"closed      {', '.join(str(number) for number, _ in standing.unslept)}, not slept on")
-    say(f"cycles      {standing.cycles}, last {standing.last_sleep}")
+    say("\n".join(_beginning(standing)))
     bar = scores.bar(standing.debt, where.settings)
     say(f"debt        {standing.debt} of {where.settings.debt_must} {bar} {standing.level}")
     if standing.trouble:
@@ -73,6 +60,19 @@ def status(json: bool = False, root: str = "") -> None:
     if complaint:
         say(f"hook error  {complaint}")
     return say(f"due         {standing.due}")
+
+
+def _beginning(standing: Status) -> Iterator[str]:
+    """Yield where the memory is, its head, and its instances and cycles."""
+    yield f"memory      {standing.root} on {standing.branch}"
+    yield from _head(standing)
+    opened = (
+        f"{number} ({entries} {'entry' if entries == 1 else 'entries'})" for number, entries in standing.open_instances
+    )
+    yield f"open        {', '.join(opened) or 'none'}"
+    if standing.unslept:
+        yield f"closed      {', '.join(str(number) for number, _ in standing.unslept)}, not slept on"
+    yield f"cycles      {standing.cycles}, last {standing.last_sleep}"
 
 
 def _head(standing: Status) -> Iterator[str]:
