@@ -154,19 +154,12 @@ class _Choice:
             [_Column(tuple(map(numbers.__getitem__, part.worth)), [*part.worth.values()]) for part in line.parts]
             for line in lines
         ]
-        # By line, of sentences together and of those behind the first: what they add to what is kept of it.
-        self._added: list[dict[tuple[int, ...], _Column]] = [{} for _ in lines]
         # By number: how often a term was said, and what once more is worth.
         self._times = [spoken.get(term, 0) for term in numbers]
         self._left = [self._steps[min(_DEEP, times)] for times in self._times]
 
     def move(self, line: int, parts: tuple[int, ...]) -> _Move:
-        chosen = self.kept[line]
-        if chosen or len(parts) > 1:
-            gain = self._gain(line, parts)
-        else:  # as nearly all are: `_gain` without a call
-            numbers, worths = self._columns[line][parts[0]]
-            gain = fsum(map(mul, worths, map(self._left.__getitem__, numbers)))
+        chosen, gain = self.kept[line], self._gain(line, parts)
         if self._by_density:
             gain /= max(self.cost(line, parts) + (0.0 if chosen else self._effort), _LEAST)
         return _Move(-gain, line, parts, self.turn, not chosen)
@@ -187,7 +180,6 @@ class _Choice:
             self._times[number] += 1
             self._left[number] = self._steps[min(_DEEP, self._times[number])]
         self.kept[line].update(parts)
-        self._added[line].clear()
         self.turn += 1
 
     def _gain(self, line: int, parts: tuple[int, ...]) -> float:
@@ -195,7 +187,7 @@ class _Choice:
         if len(parts) == 1 and not self.kept[line]:
             numbers, worths = own[parts[0]]
         else:
-            numbers, worths = self._added[line].get(parts) or self._adds(line, parts)
+            numbers, worths = self._adds(line, parts)
         # Exact, so that every version of Python rounds it alike.
         return fsum(map(mul, worths, map(self._left.__getitem__, numbers)))
 
@@ -208,8 +200,7 @@ class _Choice:
             for number, worth in zip(*own[index], strict=True):
                 if number not in there and worth > best.get(number, 0.0):
                     best[number] = worth
-        column = self._added[line][parts] = _Column(tuple(best), [*best.values()])
-        return column
+        return _Column(tuple(best), [*best.values()])
 
 
 def _moves(line: Line) -> Iterator[tuple[int, ...]]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
-from itertools import chain, takewhile
+from itertools import chain
 from math import sqrt
 from typing import TYPE_CHECKING
 
@@ -34,8 +34,6 @@ _HALF = 4.0  # the strength at which the chance is one half
 _MOST = 16  # names of one line that are paired
 _LONG = 400  # characters of a line; what is further apart does not stand together
 _BETWEEN = "\0"
-_JOURNAL = 40  # lines, from which on what they speak of is kept at hand,
-_LATEST = 3  # of the newest instances: what the tiers keep of those before changes from step to step
 
 
 class Mentions(NamedTuple):
@@ -147,22 +145,10 @@ def weigh(instances: Sequence[Iterable[str]]) -> Worths:
     Args:
         instances: the lines of each instance, newest first.
     """
-    histories = [tuple(spoken) for spoken in instances]
-    journals = tuple(takewhile(lambda history: len(history) >= _JOURNAL, histories[:_LATEST]))
-    newest = _summed(journals)
-    sums = _Sums(newest.strength.copy(), newest.lines.copy(), newest.pairs.copy())
-    for age, spoken in enumerate(histories[len(journals) :], len(journals)):
-        _add(sums, (_few if len(spoken) < _JOURNAL else _many)(spoken), age)
-    return Worths(sums)
-
-
-@lru_cache(maxsize=2)  # every step of a cycle asks it of the same few journals, which are the newest
-def _summed(journals: tuple[tuple[str, ...], ...]) -> _Sums:
-    """Return the sums over the newest instances."""
     sums = _Sums({}, {}, {})
-    for age, spoken in enumerate(journals):
-        _add(sums, _known(spoken), age)
-    return sums
+    for age, spoken in enumerate(instances):
+        _add(sums, _counted(tuple(spoken)), age)
+    return Worths(sums)
 
 
 def _add(sums: _Sums, counts: _Counts, age: int) -> None:
@@ -176,16 +162,12 @@ def _add(sums: _Sums, counts: _Counts, age: int) -> None:
         pairs[key] = pairs.get(key, 0.0) + share[count]
 
 
+@lru_cache(maxsize=1 << 9)  # the next cycle asks it of most instances again
 def _counted(lines: tuple[str, ...]) -> _Counts:
     """Return in how many of the lines each name, pair and word stands."""
     spoken = [mentions(line) for line in lines]
     single = Counter(chain.from_iterable(keys for line in spoken for keys in (line.names, line.words)))
     return _Counts(single, Counter(chain.from_iterable(line.pairs for line in spoken)))
-
-
-_known = lru_cache(maxsize=12)(_counted)  # the next cycle asks it of all journals but the oldest again
-_many = lru_cache(maxsize=1 << 8)(_counted)  # as of instances of which the tiers keep many lines still
-_few = lru_cache(maxsize=1 << 9)(_counted)  # and of most instances of which the tiers keep a few lines
 
 
 def worth(text: str, known: Worths) -> dict[str, float]:

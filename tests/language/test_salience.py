@@ -79,12 +79,12 @@ def test_the_same_in_every_process():
     assert len(runs) == 1
 
 
-def test_the_newest_journals_are_summed_once():
-    """What the tiers keep of older instances, however much, changes from step to step; the newest are summed once."""
+def test_an_instance_is_counted_once():
+    """What the tiers keep of older instances changes from step to step; of the others nothing is counted again."""
     newest = [[f"lock_{age}_{line} holds" for line in range(50)] for age in range(3)]
-    salience._summed.cache_clear()
+    salience._counted.cache_clear()
     for step in range(4):
         kept = [f"older_{line} stays" for line in range(60 - step)]
         worths = salience.weigh([*newest, kept])
         assert worths["older_0"] < worths["lock_0_0"]
-    assert salience._summed.cache_info().misses == 1
+    assert salience._counted.cache_info().misses == 3 + 4
