@@ -127,11 +127,6 @@ def may_be_loose(text: str) -> bool:
     return any(not addressing.MARK_AT_END.match(row, max(0, row.rfind("[i"))) for row in items)
 
 
-def count(text: str) -> int:
-    """Return how many fragments a file has; most are told by their lines."""
-    return len(parse(text).fragments) if may_be_loose(text) else f"\n{text}".count("\n- ")
-
-
 def records(text: str) -> tuple[Fragment, ...]:
     """Return the fragments below the headings of records alone: of a long page it costs a tenth of reading all."""
     if "\n## " not in text:
