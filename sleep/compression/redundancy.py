@@ -26,7 +26,6 @@ _RUN = 5  # words in a row that tell where a text is from
 _OWN = 6  # words that a passage has at least, to be told as one of the memory's own
 _SHARE = 0.8  # of its words that stand in such runs; of its terms that an entry has
 _FIRST = 3  # words that tell that an entry was made of a message
-_LEAST = 3  # terms, or words, that two texts have in common at least
 
 
 def is_small_talk(text: str) -> bool:

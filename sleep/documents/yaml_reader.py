@@ -14,8 +14,6 @@ from itertools import pairwise
 from sleep.documents.yaml_values import INDICATORS, LONGEST_KEY, Broken, Unsupported, plain, quoted, refuse, scalar
 from sleep.tuples import NamedTuple
 
-__all__ = ["Broken", "Key", "Unsupported", "keys", "load", "subset"]
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing costs a hook 3 ms
     from sleep.documents.yaml_values import Value

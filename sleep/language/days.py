@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 DAY_FIRST, MONTH_FIRST = "day first", "month first"
 _MOST = 12  # months, and the highest figure that may be one
-_SHORTEST = 3  # letters of a month's short name
 _THIRTY = (4, 6, 9, 11)
 _LOOK = 20_000  # characters of a document whose dates tell the order
 _FORMS = (

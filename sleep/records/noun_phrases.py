@@ -30,7 +30,6 @@ _LABEL = re.compile(  # who speaks, or what kind of line it is
 )
 _PLAIN = re.compile(r"[^\W\d_]{2,}(?:['’-][^\W\d_]{2,})*[0-9]?")
 _CODE = re.compile(r"[^\W\d_]{3,}[0-9]{0,2}")
-_PART = re.compile(r"[/._:-]+|(?<=[a-z])(?=[A-Z][a-z])")
 _ACRONYM = re.compile(r"[A-Z][A-Z0-9]+s?")
 _SUFFIXED = re.compile(r"[\w-]+\.[a-z]{1,4}")
 _LEAST, _MOST = 3, 24  # letters of a word that names something

@@ -243,7 +243,6 @@ _FILLER = (
 )
 _PIECES = rb"[A-Z]?[a-z]+|[A-Z]+(?![a-z])"
 _CODE = rb"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*|\[[^\[\]]*\]?)+"
-_UUID = rb"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
 _PLAIN = (  # versions, dates, sizes, mail addresses, colours, wallet addresses
     rb"v?\d+(?:[.:/-]\d+)+\S{0,12}|\d{4}-\d\d-\d\d\S*|[\d.,]+[A-Za-z%]{0,4}"
     rb"|[\w.+-]+@[\w-]+\.[\w.-]+|#[0-9A-Fa-f]{3,8}|0x[0-9A-Fa-f]{1,40}"

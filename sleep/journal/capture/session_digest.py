@@ -16,7 +16,7 @@ from sleep.compression import passages, recognition, redundancy
 from sleep.documents.journal import Draft, noticed
 from sleep.errors import DocumentError, UsageError
 from sleep.journal.capture import BUDGET, fixes
-from sleep.journal.capture.material import ERROR, Fault, Files, Material
+from sleep.journal.capture.material import Fault, Files, Material
 from sleep.language import sentences, tokens
 from sleep.language.acts import statements
 from sleep.records import classification, kinds
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from sleep.compression.digest import Placed
     from sleep.compression.passages import Passage
     from sleep.transcripts.events import Event
-
-__all__ = ["ERROR", "FILES", "Digest", "Files", "drafts", "markdown", "of", "read"]
 
 FILES = "Files"  # heads an entry that says no more than what was edited
 _STRIDE = 1 << 20  # bytes between two notices

@@ -27,10 +27,9 @@ ENGLISH, ELSEWHERE = f"{_DATA}weights.tsv", f"{_DATA}weights_elsewhere.tsv"
 
 
 class Guess(NamedTuple):
-    """What a sentence may be: the kind, how likely that is, and how many times the least that is asked of the kind."""
+    """What a sentence may be: the kind, and how many times the least probability that is asked of the kind."""
 
     kind: str
-    probability: float
     rank: float
 
 
@@ -86,7 +85,7 @@ def guess(sentence: Sentence) -> Guess | None:
     """Return the kind that a sentence most likely is, None where it is none likely enough."""
     known = model(ENGLISH if features.is_english(sentence.text) else ELSEWHERE)
     guesses = [
-        Guess(kind, probability, probability / known.least[kind])
+        Guess(kind, probability / known.least[kind])
         for kind, probability in probabilities(features.find(sentence), known).items()
     ]
     best = max(guesses, key=lambda guess: guess.rank, default=None)
