@@ -99,11 +99,6 @@ def listed(text: str) -> tuple[Address, ...]:
     return tuple(addresses(text))
 
 
-def instances(text: str) -> frozenset[InstanceId]:
-    """Return the instances whose addresses stand in `text`."""
-    return frozenset(InstanceId(int(number), tag) for number, tag in {parts[:2] for parts in _PARTS.findall(text)})
-
-
 def mark_of(match: re.Match[str]) -> Mark:
     """Return the mark that a match of `MARK` is."""
     return Mark(tuple(addresses(match[1])), match[2] or "", match[3] or "")
