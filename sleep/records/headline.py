@@ -14,6 +14,8 @@ from sleep.language.tokenizer import WIDE
 from sleep.records import classification
 
 _LONG = 160  # columns: what is shorter is a statement as a whole
+_FEW = 60  # columns of a sentence that needs what leads up to it, of a kind that says what is open
+_OPEN = ("blocker", "question", "task")
 _MOST = 240  # columns of a statement of several sentences
 _TWO_COLUMNS = re.compile(rf"[{WIDE}]")
 _LABEL = re.compile(r" (?=(?:\*\*|__)[^*_]{1,40}(?:[:：](?:\*\*|__)|(?:\*\*|__)[:：]))")  # ` **Outcome:** `
@@ -50,7 +52,9 @@ def parted(kind: str, text: str) -> tuple[str, str]:
     tells = [bool(forms) and first_words.tells(head[start:end], *forms) for start, end in spans]
     first = tells.index(True) if True in tells else 0
     last = next((at for at in range(first, len(spans)) if at + 1 == len(spans) or not tells[at + 1]), first)
-    first = 0 if _width(head[spans[0][0] : spans[last][1]]) <= _LONG else first
+    leans = kind in _OPEN and _width(head[spans[first][0] : spans[last][1]]) < _FEW
+    room = _MOST if leans else _LONG
+    first = 0 if _width(head[spans[0][0] : spans[last][1]]) <= room else first
     last = first if _width(head[spans[first][0] : spans[last][1]]) > _MOST else last
     start, end = spans[first][0], spans[last][1]
     rest = f"{head[:start].strip()} {head[end:].strip()}".strip()

@@ -28,6 +28,12 @@ LONG = "The agents were told so twice, on Monday and on Tuesday, and each went o
             "Decided on two files.",
             "**Task:** Logs **Outcome:**",
         ),
+        (
+            "blocker",
+            f"{LONG} Nothing came of it, and no way beats the first one. Awaiting Ana's answer.",
+            f"{LONG} Nothing came of it, and no way beats the first one. Awaiting Ana's answer.",
+            "",
+        ),
         ("constraint", "Never: push to main", "Never: push to main", ""),
         (
             "decision",
