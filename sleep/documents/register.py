@@ -10,10 +10,11 @@ import re
 from typing import TYPE_CHECKING
 
 from sleep.documents import verdicts
+from sleep.documents.hand import subject
 from sleep.errors import MoveError
 from sleep.language.acts.forms import form
 from sleep.records import address as addressing
-from sleep.records import kinds, subject
+from sleep.records import kinds
 from sleep.records.fragment import QUOTATION, SOURCE, STATUS, TRANSCRIPT, Fragment, flat
 from sleep.records.kinds import AT_ODDS, KINDS, event_record
 from sleep.tuples import NamedTuple

@@ -257,7 +257,7 @@ def _labelled(bare: str, section: str) -> str:
     words = bare[label_match.end() :]
     match kind:
         case "insight":
-            kind = "constraint" if _is_rule_note(label_match[1]) and not first_words.chooses(bare) else _lesson(words)
+            kind = _noted(label_match[1], words)
         case "status":
             kind = first(bare, _STATUS)
         case "decision":
@@ -271,6 +271,11 @@ def _labelled(bare: str, section: str) -> str:
         case "change" | "fix" if section:
             kind = section
     return kind
+
+
+def _noted(label: str, words: str) -> str:
+    """Return what stands behind a label of lessons: a rule where a bracket says so and no choice is told."""
+    return "constraint" if _is_rule_note(label) and not first_words.chooses(f"{label}: {words}") else _lesson(words)
 
 
 def _rule(label: str, words: str, section: str) -> str:

@@ -48,6 +48,14 @@ def parted(kind: str, text: str) -> tuple[str, str]:
     tail = "; ".join(filter(None, (f"{before} {after}".strip(), tail)))
     if _width(head) <= _LONG:
         return head, tail
+    start, end = _spoken(kind, head)
+    rest = f"{head[:start].strip()} {head[end:].strip()}".strip()
+    return head[start:end].strip(), "; ".join(filter(None, (rest, tail)))
+
+
+def _spoken(kind: str, head: str) -> tuple[int, int]:
+    """Return where the sentences of a long text stand that say what it states."""
+    forms = _FORMS.get(kind, ())
     spans = [(start, end) for start, end in sentences.spans(head) if head[start:end].strip(_SIGNS)]
     tells = [bool(forms) and first_words.tells(head[start:end], *forms) for start, end in spans]
     first = tells.index(True) if True in tells else 0
@@ -56,9 +64,7 @@ def parted(kind: str, text: str) -> tuple[str, str]:
     room = _MOST if leans else _LONG
     first = 0 if _width(head[spans[0][0] : spans[last][1]]) <= room else first
     last = first if _width(head[spans[first][0] : spans[last][1]]) > _MOST else last
-    start, end = spans[first][0], spans[last][1]
-    rest = f"{head[:start].strip()} {head[end:].strip()}".strip()
-    return head[start:end].strip(), "; ".join(filter(None, (rest, tail)))
+    return spans[first][0], spans[last][1]
 
 
 def _row(text: str, forms: tuple[str, ...]) -> tuple[str, str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.records import subject
+from sleep.documents.hand import subject
 
 LOG = "2026-03-01 — Daily notes"
 
