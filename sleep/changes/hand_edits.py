@@ -13,6 +13,7 @@ from sleep.changes import own_steps, removal
 from sleep.documents import cycles, edits, entries, paths, tier
 from sleep.documents import journal as journals
 from sleep.documents.markdown import edit
+from sleep.language import tokens
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.records import fragment, kinds
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 STANDS_IN = "stands in"  # the field of an entry whose line a person wrote into a tier
 _ANY = Mark((InstanceId(0, "any").entry(1),))
+_SHOWN = 40  # tokens of a line that a commit tells
 _BULLET = 2  # characters of a list item before its words
 _RECENT, _FURTHER = 12, 200  # commits that are looked through, and where they are all people's
 
@@ -81,7 +83,11 @@ def _subject(stood: Sequence[Edit], lines: Sequence[_Line]) -> str:
 
 
 def _sentence(change: Edit) -> str:
-    return f"{'taken out' if change.is_removal else 'changed'}: {change.before[:60]}"
+    before = tokens.clip(change.before, _SHOWN)
+    if change.is_removal:
+        return f"taken out: {before}"
+    now = tokens.clip(change.now or "", _SHOWN)
+    return f"changed: {before} (its fields)" if now == before else f"changed: {before} -> {now}"
 
 
 def _main(text: str | None, made: Edits) -> dict[str, str | None]:

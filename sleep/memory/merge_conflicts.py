@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 
     from sleep.memory.view import View
 
-HINT = "resolve the conflict in an editor, then git add and git commit; docs/concurrency.md#branches"
+_ASK = "resolve the conflict in an editor, then git add and git commit; docs/concurrency.md#branches"
+# Of a tier one side will do: `doctor --fix` makes it whole from the journals of both.
+_EITHER = (
+    "keep one side (git checkout --ours {} in the merge, else an editor), git add, git commit; sleepwake doctor --fix"
+    " brings back what the other said; docs/concurrency.md#branches"
+)
 _OURS, _MIDDLE, _THEIRS = "<<<<<<< ", "=======", ">>>>>>> "
 _TIERS = ("memory/hot/", paths.WARM, paths.COLD)
 
@@ -33,6 +38,11 @@ class Conflict(NamedTuple):
     def where(self) -> str:
         """The place, as messages name it."""
         return f"{self.path}:{self.line}"
+
+    @property
+    def hint(self) -> str:
+        """What to do about it."""
+        return _EITHER.format(self.path) if self.path.startswith(_TIERS) else _ASK
 
 
 def find(view: View, more: Iterable[str]) -> list[Conflict]:
@@ -54,7 +64,7 @@ def refuse(view: View, journals: Iterable[str]) -> None:
         raise DocumentError(
             f"a merge left its marks here (<<<<<<<){f'; also {more[2:]}' if more else ''} (one text without marks)",
             where=conflicts[0].where,
-            hint=HINT,
+            hint=conflicts[0].hint,
         )
 
 

@@ -130,7 +130,7 @@ def _documents(view: View) -> Iterator[Finding]:
             yield Finding("documents", "warn", "has bytes that are not UTF-8; they are kept as they are", path)
     for conflict in merge_conflicts.find(view, (*view.files(paths.MEMORY), *view.journals)):
         what = "a conflict mark of a merge (<<<<<<<) was left here"
-        yield Finding("documents", "fail", what, conflict.where, merge_conflicts.HINT)
+        yield Finding("documents", "fail", what, conflict.where, conflict.hint)
     for path in view.files(paths.JOURNALS):
         if paths.journal_number(path) is None:
             yield Finding(

@@ -122,6 +122,7 @@ def test_a_correction_wins(slept, committed):
     behind = said[said.index(HOST) :].split("\n")[0]
     assert "changed by hand" in behind
     assert "Use redis" in person.sleepwake("decision.list")
+    assert "- changed: Use sqlite -> Use redis" in person.git("log", "--format=%B")
 
 
 def test_a_line_that_lost_its_address_has_it_again(slept):

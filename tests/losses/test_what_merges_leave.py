@@ -119,7 +119,9 @@ def test_marks_of_a_conflict(person, path, committed):
     assert person.everything() == before
     assert person.git("rev-parse", "HEAD") == head
     assert f"{path}:{line}" in person.sleepwake("status")
-    assert f"{path}:{line}: a conflict mark" in person.sleepwake("doctor", code=1)
+    found = person.sleepwake("doctor", code=1)
+    assert f"{path}:{line}: a conflict mark" in found
+    assert (f"git checkout --ours {path}" in found) == (path == "memory/hot/context.md")
 
 
 def test_marks_that_a_journal_quotes(person):
