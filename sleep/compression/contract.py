@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from sleep.language.salience import Worths
+    from sleep.memory.groups import Groups
     from sleep.records.address import InstanceId
     from sleep.records.fragment import Fragment
-    from sleep.records.groups import Groups
 
 WHOLE, SHORTENED, MERGED, DROPPED = "kept", "shortened", "merged", "dropped"
 

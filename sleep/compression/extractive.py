@@ -99,7 +99,7 @@ def _further(fragment: Fragment) -> str:
     return " ".join(value for name, value in fragment.fields if name in _SAYING)
 
 
-@lru_cache(maxsize=1 << 13)  # what stands in a tier is held against what comes in each cycle
+@lru_cache(maxsize=1 << 11)
 def normal(text: str) -> str:
     """Return a text's words alone, folded: two fragments with the same are one."""
     return _NORMAL.sub(" ", text.casefold()).strip()

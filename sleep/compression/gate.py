@@ -14,8 +14,8 @@ from sleep.compression.novelty import strange
 from sleep.documents import front_matter, paths, tier
 from sleep.errors import GateError, SecretError
 from sleep.language import dates, tokens
+from sleep.memory import groups
 from sleep.records import address as addressing
-from sleep.records import groups
 from sleep.records.kinds import KINDS
 from sleep.redaction import secret_scan
 from sleep.tuples import NamedTuple

@@ -184,16 +184,16 @@ def _superseding(view: View, arriving: Sequence[Fragment]) -> tuple[list[Fragmen
 
     Only of the same kind, and word for word but for its measures (`likeness.anew`).
     """
-    standing = [place for place in view.placed(_HOT, paths.WARM) if _is_prose(place[1])]
     now = list(arriving)
     changes: Changes = {}
+    standing = [view.by(folder, _measures) for folder in (_HOT, paths.WARM)]
     for kind in _prose_kinds(arriving):
         ours = [index for index, fragment in enumerate(arriving) if fragment.kind == kind]
-        theirs = [place for place in standing if place[1].kind == kind]
-        for index, olds in _twins([arriving[index] for index in ours], theirs).items():
-            new = arriving[ours[index]]
-            if past := [theirs[old] for old in olds if not theirs[old][1].instances & new.instances]:
-                now[ours[index]] = new.with_field(SUPERSEDES, _names(past))
+        for at, masked in similarity.single([arriving[index].text for index in ours]).items():
+            new = arriving[ours[at]]
+            olds = [place for groups in standing for place in groups.of((kind, masked))]
+            if past := [place for place in olds if _is_told_anew(place[1], new)]:
+                now[ours[at]] = new.with_field(SUPERSEDES, _names(past))
                 changes |= {place: place[1].with_field(SUPERSEDED_BY, str(new.identity)) for place in past}
     return now, changes
 
@@ -202,12 +202,15 @@ def _prose_kinds(fragments: Iterable[Fragment]) -> Iterable[str]:
     return dict.fromkeys(fragment.kind for fragment in fragments if not fragment.is_record)
 
 
-def _twins(new: Sequence[Fragment], old: Sequence[tuple[str, Fragment]]) -> Mapping[int, Sequence[int]]:
-    return similarity.anew([fragment.text for fragment in new], [fragment.text for _, fragment in old])
+def _is_told_anew(old: Fragment, new: Fragment) -> bool:
+    return similarity.tells_anew(new.text, old.text) and not old.instances & new.instances
 
 
-def _is_prose(fragment: Fragment) -> bool:
-    return not fragment.is_record and not fragment.is_superseded
+def _measures(fragment: Fragment) -> tuple[tuple[str, str], ...]:
+    """Return what leads to prose from what tells it anew: its kind, and its text with the measures masked."""
+    if fragment.is_record or fragment.is_superseded or not (masked := similarity.masked(fragment.text)):
+        return ()
+    return ((fragment.kind, masked),)
 
 
 def _names(places: Iterable[tuple[str, Fragment]]) -> str:

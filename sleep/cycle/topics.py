@@ -37,20 +37,25 @@ def arranged(
     """
     changes = view.topic_changes
     standing = _standing(view, folder)
-    places = [
-        Place(Piece(fragment.text, (), str(fragment.identity.instance)), changes.home(name, fragment))
-        for name, _, fragment in standing
-    ]
-    places += _arriving(view, items)
-    is_small = not topic_choice.is_large(len(places))
+    before = (
+        [changes.home(name, fragment) for name, _, fragment in standing]
+        if changes.by_people
+        else [name for name, _, _ in standing]
+    )
+    arriving = [*_arriving(view, items)]
+    is_small = not topic_choice.is_large(len(before) + len(arriving))
     decided = topic_plan.plan(
-        places,
+        before,
+        arriving,
+        lambda at: _piece(standing[at][2]),
         lambda name: changes.is_chosen(name) or (is_small and _is_given(view, name, standing)),
         changes.aliases,
     )
-    fragments = [*(fragment for _, _, fragment in standing), *(fragment for _, fragment in items)]
-    homes = [changes.home(home, fragment) for home, fragment in zip(decided.homes, fragments, strict=True)]
-    new = homes[len(standing) :]
+    homes = decided.homes
+    if changes.by_people:
+        fragments = (*(fragment for _, _, fragment in standing), *(fragment for _, fragment in items))
+        homes = tuple(changes.home(home, fragment) for home, fragment in zip(homes, fragments, strict=True))
+    new = list(homes[len(standing) :])
     arrivals = [(home, fragment) for home, (_, fragment) in zip(new, items, strict=True)]
     writes = _moved(view, folder, list(zip(standing, homes, strict=False)), arrivals, limit)
     if decided.folds:
@@ -73,8 +78,9 @@ def obeyed(view: View, limit: int) -> dict[str, str | None]:
 def _standing(view: View, folder: str) -> list[tuple[str, str, Fragment]]:
     """Return what stands in a tier: topic, path, fragment."""
     return [
-        (base(paths.topic_of(path)), path, fragment)
+        (name, path, fragment)
         for path in view.files(folder)
+        for name in (base(paths.topic_of(path)),)
         for fragment in view.tier(path).fragments
     ]
 
@@ -106,7 +112,11 @@ def _arriving(view: View, items: Sequence[tuple[str, Fragment]]) -> Iterator[Pla
         number = addressing.number_of(own)
         above = (*headings, titles[own]) if own in titles else headings
         named = topic.slug(own) if own and not number else ""
-        yield Place(Piece(fragment.text, above, str(fragment.identity.instance)), home, named, is_new=True)
+        yield Place(_piece(fragment, above), home, named, is_new=True)
+
+
+def _piece(fragment: Fragment, headings: tuple[str, ...] = ()) -> Piece:
+    return Piece(fragment.text, headings, str(fragment.identity.instance))
 
 
 def _titles(view: View, names: Iterable[str]) -> dict[str, str]:

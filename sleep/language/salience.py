@@ -44,7 +44,7 @@ class Mentions(NamedTuple):
     words: tuple[str, ...]
 
 
-@memo(1 << 13, Mentions._make)
+@memo(1 << 11, Mentions._make)
 def mentions(text: str) -> Mentions:
     """Return what a text on one line speaks of, each in the order of the alphabet."""
     spoken = terms.find(text)

@@ -46,7 +46,7 @@ class _Sense(NamedTuple):
     masked: str
 
 
-@memo(1 << 14, _Sense._make)
+@memo(1 << 13, _Sense._make)
 def _sense(text: str) -> _Sense:
     exact: list[str] = []
     plain: list[str] = []
@@ -146,18 +146,11 @@ def _rank(term: str) -> tuple[int, str]:
     return -len(term), term
 
 
-def anew(texts: Sequence[str], others: Sequence[str]) -> dict[int, list[int]]:
-    """Return which text tells which others anew, by index; never where either side has several of the kind.
+def single(texts: Sequence[str]) -> dict[int, str]:
+    """Return by index each text with its measures masked, where something can be told anew and no other has the same.
 
     Two of a kind in one place (`Port of A: 1`, `Port of B: 2` cut alike; a table's rows) are a list, not a change.
     """
-    ours = Counter(_sense(text).masked for text in texts)
-    at: dict[str, list[int]] = {}
-    for index, text in enumerate(others):
-        at.setdefault(_sense(text).masked, []).append(index)
-    return {
-        index: matches
-        for index, text in enumerate(texts)
-        if ours[_sense(text).masked] == 1
-        and (matches := [place for place in at.get(_sense(text).masked, ()) if tells_anew(text, others[place])])
-    }
+    all_masked = list(map(masked, texts))
+    counts = Counter(all_masked)
+    return {index: own for index, own in enumerate(all_masked) if own and counts[own] == 1}

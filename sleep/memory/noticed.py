@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from sleep.documents.verdicts import Verdict
+    from sleep.memory.groups import Groups
     from sleep.memory.view import View
     from sleep.records.address import Address, InstanceId
     from sleep.records.fragment import Fragment
-    from sleep.records.groups import Groups
 
 _HOT = "memory/hot/"
 WARM_MOST = 2  # of one instance, in warm memory and in their words, when they wait no more

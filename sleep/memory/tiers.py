@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.records import groups
-from sleep.records.groups import Groups
+from sleep.memory import groups
+from sleep.memory.groups import Groups
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from sleep.documents.tier import Document
+    from sleep.memory.groups import Keys
     from sleep.memory.view import View
     from sleep.records.fragment import Fragment
-    from sleep.records.groups import Keys
 
 
 class Tiers:

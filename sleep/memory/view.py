@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from sleep.documents.journal import Journal
     from sleep.documents.tier import Document, Item
     from sleep.documents.verdicts import Verdict
+    from sleep.memory.groups import Groups, Keys
     from sleep.records.address import Address, InstanceId
     from sleep.records.fragment import Fragment
-    from sleep.records.groups import Groups, Keys
     from sleep.records.topic_changes import Changes
     from sleep.store.tree import Tree
 

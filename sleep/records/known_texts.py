@@ -128,7 +128,7 @@ class _Content(NamedTuple):
     exact: frozenset[str]
 
 
-@memo(1 << 14, _Statement._make)  # the records of a memory are asked about again and again
+@memo(1 << 13, _Statement._make)  # the records of a memory are asked about again and again
 def _statement(text: str) -> _Statement:
     words = tokenizer.words(text)
     return _Statement(f" {' '.join(words)} ", len(words) >= _LEAST, similarity.fixed(text))

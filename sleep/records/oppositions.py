@@ -60,7 +60,7 @@ class Signs(NamedTuple):
     affirmed: frozenset[str]
 
 
-@memo(1 << 13, Signs._make)
+@memo(1 << 6, Signs._make)  # who compares many keeps them
 def signs(text: str) -> Signs:
     """Return the signs of a text."""
     words = _words(text)
@@ -130,7 +130,7 @@ def _as_drops(plain: Iterable[tuple[frozenset[str], frozenset[str]]]) -> tuple[_
     return tuple(_Drop(*drop) for drop in plain)
 
 
-@memo(1 << 13, _as_drops, lambda drops: tuple(map(tuple, drops)))
+@memo(1 << 12, _as_drops, lambda drops: tuple(map(tuple, drops)))
 def _dropped(text: str) -> tuple[_Drop, ...]:
     return tuple(_Drop(_words_of(gone).subject, _words_of(rest).subject) for gone, rest in _drops(text))
 
@@ -171,12 +171,12 @@ def _clause(text: str, start: int, end: int) -> str:
     return f"{text[begin:start]} {text[end : min(after, default=len(text))]}"
 
 
-@memo(1 << 13, bool, None)
+@memo(1 << 12, bool, None)
 def _denies(text: str) -> bool:
     return form("changes.denies").search(text)
 
 
-@memo(1 << 13, frozenset, None)
+@memo(1 << 12, frozenset, None)
 def _affirmed(text: str) -> frozenset[str]:
     """Return the subject of a text without what denies."""
     return _words_of(form("changes.denies").written().sub(" ", text)).subject
@@ -233,7 +233,7 @@ def _counts() -> frozenset[str]:
     return frozenset(light(word) for word in lexicon.all_words("changes.counts"))
 
 
-@memo(1 << 13, _Words._make)
+@memo(1 << 12, _Words._make)
 def _words(text: str) -> _Words:
     return _words_of(text)
 

@@ -53,38 +53,45 @@ class Plan(NamedTuple):
 
 
 def plan(
-    places: Sequence[Place], is_held: Callable[[str], bool] = lambda _: False, aliases: Mapping[str, str] | None = None
+    homes: Sequence[str],
+    arriving: Sequence[Place],
+    piece: Callable[[int], Piece],
+    is_held: Callable[[str], bool] = lambda _: False,
+    aliases: Mapping[str, str] | None = None,
 ) -> Plan:
-    """Return where each place belongs.
+    """Return where each place belongs, those that arrive behind those that stand.
 
     Args:
-        places: all of a tier, and what comes.
+        homes: the topic of each place that stands in the tier.
+        arriving: the places of what comes.
+        piece: returns what stands at a place; of a large tier few are asked for.
         is_held: says that a topic was named by a person, and so never folds.
         aliases: other names of topics, by which what comes may name them.
     """
-    sample = _sample(places)
-    draft = _Draft([places[at] for at in sample], len(places), is_held, aliases or {})
+    sample = _sample(homes, len(homes) + len(arriving))
+    places = [*(Place(piece(at), homes[at]) for at in sample), *arriving]
+    draft = _Draft(places, len(homes) + len(arriving), is_held, aliases or {})
     draft.settle()
     draft.fold()
     draft.open()
     draft.fill()
     folds = {fold.name: fold.into for fold in draft.folds}
-    homes = [_follow(place.home, folds) for place in places]
-    for at, home in zip(sample, draft.homes, strict=True):
-        homes[at] = home
-    return Plan(tuple(homes), tuple(draft.folds))
+    now = [_follow(home, folds) for home in homes] if folds else [*homes]
+    for at, home in zip(sample, draft.homes, strict=False):
+        now[at] = home
+    return Plan((*now, *draft.homes[len(sample) :]), tuple(draft.folds))
 
 
-def _sample(places: Sequence[Place]) -> list[int]:
-    """Return the indexes of what is read: of a large tier what comes, what has no topic, and some of each topic."""
-    if len(places) <= _LARGE:
-        return list(range(len(places)))
+def _sample(homes: Sequence[str], count: int) -> Sequence[int]:
+    """Return the indexes of what is read: of a large tier what has no topic, and some of each topic."""
+    if count <= _LARGE:
+        return range(len(homes))
     left: Counter[str] = Counter()
     sample: list[int] = []
-    for at in range(len(places) - 1, -1, -1):
-        place = places[at]
-        left[place.home] += not place.is_new
-        if place.is_new or place.home == GENERAL or left[place.home] <= _ENOUGH:
+    for at in range(len(homes) - 1, -1, -1):
+        home = homes[at]
+        left[home] += 1
+        if left[home] <= _ENOUGH or home == GENERAL:
             sample.append(at)
     return sample[::-1]
 

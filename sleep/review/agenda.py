@@ -19,10 +19,10 @@ from sleep.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sleep.memory.groups import Keys
     from sleep.memory.view import View
     from sleep.records.address import Address
     from sleep.records.fragment import Fragment
-    from sleep.records.groups import Keys
     from sleep.review.tensions import Tension
 
 CHANGE, CONTRADICTION, DUE, NOTICED = "change of mind", "contradiction", "due", "noticed"

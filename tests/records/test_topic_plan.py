@@ -8,13 +8,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sleep.records import topic_plan
 from sleep.records.topic import GENERAL
 from sleep.records.topic_choice import Piece, Survey
-from sleep.records.topic_plan import Fold, Place, plan
+from sleep.records.topic_plan import Fold, Place
 
 RELAY = "The relay of node {0} keeps its buffer"
 LEDGER = "Debt goes into the ledger of session {0}"
 WORDS = ["relay", "ledger", "snapshot", "buffer", "index", "parser", "cache", "gateway"]
+
+
+def plan(places, *more):
+    """Plan places of which those that come stand behind those that were there."""
+    standing = [place for place in places if not place.is_new]
+    arriving = [place for place in places if place.is_new]
+    return topic_plan.plan([place.home for place in standing], arriving, lambda at: standing[at].piece, *more)
 
 
 def _new(texts, named="", home=""):
@@ -43,7 +51,7 @@ PLACES = st.lists(
         st.booleans(),
     ),
     max_size=90,
-)
+).map(lambda places: sorted(places, key=lambda place: place.is_new))
 
 
 @settings(max_examples=30)

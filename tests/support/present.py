@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sleep.compression import extractive
 from sleep.compression.contract import Present
-from sleep.records.groups import Groups
+from sleep.memory.groups import Groups
 
 if TYPE_CHECKING:
     from sleep.records.fragment import Fragment

@@ -8,6 +8,7 @@ nothing closes is an ordinary line, so that one stray sign cannot hide the rest 
 from __future__ import annotations
 
 import re
+from itertools import accumulate, repeat
 
 from sleep.tuples import NamedTuple
 
@@ -44,13 +45,12 @@ class Heading(NamedTuple):
 
 def split(text: str) -> list[Line]:
     """Return the lines of a text; only a line feed ends one, and a BOM belongs to none."""
-    rows = []
     start = int(text.startswith(_BOM))
-    has_returns = "\r" in text
-    for words in text[start:].split("\n"):
-        end = start + len(words) + 1
-        rows.append(Line(start, end, words.rstrip("\r") if has_returns else words))
-        start = end
+    words = text[start:].split("\n")
+    edges = [*accumulate(map((1).__add__, map(len, words)), initial=start)]
+    bare = [row.rstrip("\r") for row in words] if "\r" in text else words
+    # As `Line` makes them, without a call for each: a page of a long memory has thousands.
+    rows = [*map(tuple.__new__, repeat(Line), zip(edges, edges[1:], bare, strict=False))]
     last = rows.pop()
     if last.start < len(text):  # it has no line feed
         rows.append(last._replace(end=len(text)))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 from sleep.documents import paths, tier
+from sleep.memory.groups import Groups
 from sleep.memory.view import View
 from sleep.records.address import InstanceId
 from sleep.records.fragment import Fragment
-from sleep.records.groups import Groups
 from sleep.store.tree import InMemory
 
 _PAGES = ("memory/cold/auth.md", "memory/cold/auth-2.md", "memory/cold/billing.md", "memory/cold/queue.md")
