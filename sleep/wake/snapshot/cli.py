@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from sleep.store.context import Context
     from sleep.wake.snapshot.build import Built
 
-BUDGET_HELP = "at most so many UTF-16 units and bytes; sections step down (full, summary, count), least important first"
+BUDGET_HELP = (
+    "at most so many UTF-16 units and bytes (of hooks 9500); sections step down (full, summary, count), least important"
+    " first; default: everything"
+)
 TOKENS_HELP = "print what each section costs, and on which rung it is, instead of the text"
 _OPTIONS = (
     Option("budget", "b", is_valued=True),
