@@ -53,7 +53,11 @@ def find(
         for index, each in enumerate(items)
         if successors.is_over(each.fragment.text, each.fragment.when, today)
     }
-    lines = [(index, each.kind, each.line.instance, each.line.text) for index, each in enumerate(items)]
+    lines = [  # a line that a person put into a tier is nobody's handoff
+        (index, each.kind, each.line.instance, each.line.text)
+        for index, each in enumerate(items)
+        if each.fragment.addresses
+    ]
     over |= dict.fromkeys(handoffs.replaced(lines), "")
     return over | {index: items[newer].fragment.text for index, newer in links.items()}
 
