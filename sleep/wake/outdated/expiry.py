@@ -56,7 +56,7 @@ def find(
     lines = [  # a line that a person put into a tier is nobody's handoff
         (index, each.kind, each.line.instance, each.line.text)
         for index, each in enumerate(items)
-        if each.fragment.addresses
+        if not spoken.keys().isdisjoint(each.fragment.addresses)
     ]
     over |= dict.fromkeys(handoffs.replaced(lines), "")
     return over | {index: items[newer].fragment.text for index, newer in links.items()}
