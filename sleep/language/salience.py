@@ -6,7 +6,8 @@ Owns the worth of names, of pairs of names that stand in one line, and (little) 
 Measured on the daily logs of four projects: a name that stood in the last instance returns in the next with a chance
 of 0.05, 0.12, 0.23, 0.35 if it stood in 1, 2, 3 to 4, 5 to 8 instances; the chance falls with the time since it stood
 about as one over it; a pair of names does so with half the chance. So the chance grows faster than the count, and its
-tail is a power's, not an exponential's.
+tail is a power's, not an exponential's. Of two pairs that were said as often, that returns whose names are said more:
+fitted on two of the projects, the odds are the pair's strength by the power of 1.5 and the root of those of its names.
 """
 
 from __future__ import annotations
@@ -25,15 +26,16 @@ from sleep.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-RECENT = 10  # the instances that are worth looking back on
 FADE = 0.5  # what saying a thing once more is worth, in shares of the time before
 _PAIR = 0.2  # a pair, beside a name of the same chance
 _WORD = 0.03  # a word, beside a name
 _UNHEARD = 0.02  # the chance of what was not spoken of lately
 _HALF = 4.0  # the strength at which the chance is one half
+_TOGETHER = 16.0  # a pair, beside a name of the same chance, where the chance is reckoned from its names too,
+_TOGETHER_ODDS = 0.006  # and the odds where all three strengths are one
 _MOST = 16  # names of one line that are paired
 _LONG = 400  # characters of a line; what is further apart does not stand together
-_BETWEEN = "\0"
+BETWEEN = "\0"  # the two names of a pair
 
 
 class Mentions(NamedTuple):
@@ -59,7 +61,7 @@ def _pairs(text: str, names: frozenset[str]) -> tuple[str, ...]:
         return tuple(sorted({pair for run in runs for pair in mentions(run).pairs}))
     chosen = sorted(sorted(names, key=lambda name: (-len(name), name))[:_MOST])
     return tuple(
-        f"{name}{_BETWEEN}{other}"
+        f"{name}{BETWEEN}{other}"
         for at, name in enumerate(chosen)
         for other in chosen[at + 1 :]
         if name not in other and other not in name
@@ -108,7 +110,7 @@ class Worths(Mapping[str, float]):
         """Return the worth of a key, also of one that was not spoken of."""
         is_word = key[0] == " "
         if (pair := self._sums.pairs.get(key)) is not None:
-            worth = _PAIR * _chance(pair)
+            worth = self._of_pair(key, pair)
         elif (strength := self._sums.strength.get(key)) is not None:
             worth = (_chance(strength) + _UNHEARD) / sqrt(sqrt(self._sums.lines[key]))
             worth = worth * _WORD if is_word else worth
@@ -116,6 +118,18 @@ class Worths(Mapping[str, float]):
             worth = _UNHEARD * _WORD if is_word else _UNHEARD
         self._reckoned[key] = worth
         return worth
+
+    def _of_pair(self, _key: str, strength: float) -> float:
+        return _PAIR * _chance(strength)
+
+
+class Returns(Worths):
+    """The same, where the chance of a pair is told by its two names too, and what stands together counts most."""
+
+    def _of_pair(self, key: str, strength: float) -> float:
+        name, other = (self._sums.strength.get(each, 0.0) for each in key.split(BETWEEN))
+        odds = _TOGETHER_ODDS * strength * sqrt(strength) * sqrt(name * other)
+        return _TOGETHER * odds / (1 + odds)
 
 
 class _Sums(NamedTuple):
@@ -139,16 +153,17 @@ def _chance(strength: float) -> float:
     return odds / (1 + odds)
 
 
-def weigh(instances: Sequence[Iterable[str]]) -> Worths:
+def weigh(instances: Sequence[Iterable[str]], make: type[Worths] = Worths) -> Worths:
     """Return what each name, pair and word that was spoken of is worth to whoever comes next.
 
     Args:
         instances: the lines of each instance, newest first.
+        make: how it is reckoned.
     """
     sums = _Sums({}, {}, {})
     for age, spoken in enumerate(instances):
         _add(sums, _counted(tuple(spoken)), age)
-    return Worths(sums)
+    return make(sums)
 
 
 def _add(sums: _Sums, counts: _Counts, age: int) -> None:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from sleep.documents import entries, journal, paths
 from sleep.language import salience
+from sleep.language.salience import Worths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sleep.language.salience import Worths
     from sleep.memory.view import View
     from sleep.records.address import InstanceId
     from sleep.records.fragment import Fragment
@@ -34,20 +34,23 @@ def recent_weights(view: View, instance: InstanceId) -> Worths:
     return weights(view, journals[-_READ:], view.placed("memory/hot/", paths.WARM))
 
 
-def weights(view: View, journals: Iterable[str], placed: Iterable[tuple[str, Fragment]]) -> Worths:
+def weights(
+    view: View, journals: Iterable[str], placed: Iterable[tuple[str, Fragment]], make: type[Worths] = Worths
+) -> Worths:
     """Return what each name and pair of names is worth; see `salience.weigh`.
 
     Args:
         view: the memory.
         journals: the paths of the journals that are read themselves.
         placed: fragments of the tiers, which tell of the other instances.
+        make: how it is reckoned.
     """
     lines = {number: [*view.of(path, lines_of)] for path in journals if (number := paths.journal_number(path))}
     read = frozenset(lines)
     for _, fragment in placed:
         for number in sorted({address.number for address in fragment.addresses} - read):
             lines.setdefault(number, []).append(fragment.text)
-    return salience.weigh([lines[number] for number in sorted(lines, reverse=True)])
+    return salience.weigh([lines[number] for number in sorted(lines, reverse=True)], make)
 
 
 def lines_of(text: str) -> Sequence[str]:

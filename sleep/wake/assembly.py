@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 _TITLE = "# What you knew\n"
 _BRIEF = 10_000  # tokens below which a wake that was asked for by its budget is written in brief
 _ROOMY = 6_000  # tokens from which on lines are judged by what holds; the least of the phases of the settings
+_LATER = 3_000  # tokens, from which on a line is cut later where names return: before, another line tells more
 _LEDGER = 420  # tokens set aside for the title and the ledger, at most this share of the budget:
 _LEDGER_SHARE = 0.2
 _BRIEF_LEDGER = 70
@@ -180,7 +181,8 @@ def _read(view: View, settings: Settings, task: str, total: int, *, has_budget: 
     is_brief, is_roomy = total < (_BRIEF if has_budget else _ROOMY), total >= _ROOMY
     write = partial(render.write_fragment, brief=is_brief)
     day = _DAY_BRIEF if is_brief else _DAY
-    memory = candidates.gather(view, task, write, day, quality.ROOMY if is_roomy else quality.WEIGHTS)
+    weights = quality.ROOMY if is_roomy else quality.WEIGHTS
+    memory = candidates.gather(view, task, write, day, weights, cuts_later=total >= _LATER)
     near = task_rank.ranks(view, task, memory.candidates)
     shares = task_rank.share_of_task(memory.candidates, task, near)
     offers = selection.weigh(memory, total, is_roomy=is_roomy)

@@ -75,8 +75,8 @@ class Candidate:
 class Memory(NamedTuple):
     """What may be shown, and what it is judged by.
 
-    `rarity` is what the terms are worth that few lines have, `known` what names are worth that were spoken of lately,
-    `recent` the paths of the journals of then. `day_cost` are the tokens of the heading above the lines of a journal.
+    `rarity` is what the terms are worth that few lines have, `known` what names and their pairs are worth that were
+    spoken of before. `day_cost` are the tokens of the heading above the lines of a journal.
     `outdated` counts by phase what is left out because it told of its own time, long ago; `passed` counts the lines of
     the oldest journals that were only glanced at.
     """
@@ -84,7 +84,6 @@ class Memory(NamedTuple):
     candidates: tuple[Candidate, ...]
     rarity: Mapping[str, float]
     known: Worths
-    recent: frozenset[str] = frozenset()
     day_cost: float = 0.0
     outdated: Mapping[str, int] = {}
     passed: int = 0
@@ -96,6 +95,8 @@ def gather(
     write: Callable[[Fragment], str],
     day_cost: float = 0.0,
     weights: Mapping[str, float] = quality.WEIGHTS,
+    *,
+    cuts_later: bool = True,
 ) -> Memory:
     """Return what may be shown of a memory.
 
@@ -105,6 +106,7 @@ def gather(
         write: returns a fragment's lines.
         day_cost: tokens of the heading above the lines of a journal.
         weights: by what lines are judged.
+        cuts_later: whether a line is told longer for names that return behind its cut.
     """
     standing, journals, passed = _read(view, task)
     excerpts, retold = _untold(journals, [fragment for _, fragment in standing])
@@ -113,9 +115,9 @@ def gather(
     fragments = (*records, *_prose(standing, retold))
     ages = {paths.journal_number(path): index for index, path in enumerate(view.journals)}
     known = weigh_names(view, standing)
-    recent = frozenset(view.journals[-salience.RECENT :])
     sources = _sources(fragments, excerpts, ages)
-    texts = [(path, fragment, write(fragment)) for path, fragment in fragments] + _written(excerpts, known, recent)
+    texts = [(path, fragment, write(fragment)) for path, fragment in fragments]
+    texts += _written(excerpts, known if cuts_later else salience.NOTHING)
     qualities = quality.judge_lines(sources, len(ages), weights)
     items = _items([fragment for _, fragment, _ in texts], len(fragments), kinds_of_lines, sources)
     since = expiry.find(view, items, journals, qualities.rarity)
@@ -133,14 +135,12 @@ def gather(
         record = expiry.beside(fragment, since.get(index, "")) if is_own else fragment
         shown = text if record is fragment else write(record)
         candidates.append(Candidate(path, record, shown, own, is_spare, item.kind))
-    return Memory(tuple(candidates), qualities.rarity, known, recent, day_cost, dropped, passed)
+    return Memory(tuple(candidates), qualities.rarity, known, day_cost, dropped, passed)
 
 
-def _written(
-    excerpts: Iterable[tuple[str, Excerpt]], known: Worths, recent: Collection[str]
-) -> list[tuple[str, Fragment, str]]:
+def _written(excerpts: Iterable[tuple[str, Excerpt]], known: Worths) -> list[tuple[str, Fragment, str]]:
     """Return lines of journals as they are written, each with the path of its journal."""
-    return [(path, *write_excerpt(line, known if path in recent else salience.NOTHING)) for path, line in excerpts]
+    return [(path, *write_excerpt(line, known)) for path, line in excerpts]
 
 
 def _holding(standing: Iterable[Placed]) -> list[Placed]:
@@ -386,5 +386,5 @@ def write_excerpt(line: Excerpt, known: Worths) -> tuple[Fragment, str]:
 
 
 def weigh_names(view: View, placed: Iterable[Placed]) -> Worths:
-    """Return what each name and pair of names is worth, by what the last instances spoke of."""
-    return focus.weights(view, view.journals[-salience.RECENT :], placed)
+    """Return what each name and pair of names is worth, by what all instances spoke of."""
+    return focus.weights(view, view.journals, placed, salience.Returns)

@@ -1,8 +1,8 @@
 """The choice of what a wake shows: records first, each kind its share, then whatever tells its reader most.
 
 Owns what something is worth beside what is shown already: its quality, less the more of its words are shown, and the
-names and pairs of names that are likely to return (`salience`), each less the more often it was shown. Refuses to
-gather what there is: that is `candidates`'.
+names and pairs of names that are likely to return (`salience`): a name less the more often it was shown, a pair once.
+Refuses to gather what there is: that is `candidates`'.
 
 The greedy choice is lazy: what something is worth can only fall while others are shown, so what it is worth alone is
 reckoned once, and only the best of the queue is looked at again (Minoux, "Accelerated greedy algorithms for maximizing
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from sleep.records.address import Address
     from sleep.wake.candidates import Candidate, Memory
 
-_RETURNS = 4.0  # what names that are likely to return are worth beside quality,
-_RETURNS_MOST = 8.0  # and where there is room for little but names
+_RETURNS = 2.0  # what names that are likely to return are worth beside quality,
+_RETURNS_MOST = 4.0  # and where there is room for little but names
 _ROOM = 2_000  # tokens, from which on there is room to say more of them
-_RETURNS_ROOMY = 5.0  # and where lines are judged by what holds, which seldom is what returns
+_RETURNS_ROOMY = 2.0  # and where lines are judged by what holds, which seldom is what returns
 _EFFORT = 6.0  # tokens: what a line costs its reader beside its words, so that the shortest are not preferred
 _REPEATED = 0.6  # what is taken off a line whose words are all shown already
 _LENGTH = 0.3  # the power of a line's length that its worth is divided by
@@ -112,9 +112,7 @@ def _weighed(candidate: Candidate, memory: Memory, rarity: Mapping[str, int], re
 
 
 def _names(candidate: Candidate, memory: Memory) -> tuple[tuple[str, int], ...]:
-    """Return the names that something says and that were spoken of lately, each with its worth."""
-    if candidate.phase == "journals" and candidate.path not in memory.recent:
-        return ()
+    """Return the names that something says and their pairs that were spoken of before, each with its worth."""
     worths: dict[str, float] = {}
     for line in (candidate.fragment.text, *(value for _, value in candidate.fragment.fields)):
         worths.update(salience.worth(line, memory.known))
@@ -320,6 +318,6 @@ class _Choice:
             returns = offer.names_worth
             for name, value in offer.names:
                 if times := self._times.get(name):
-                    returns -= value - round(value * _FADES[min(times, 59)])
+                    returns -= value if salience.BETWEEN in name else value - round(value * _FADES[min(times, 59)])
             gain += self._all.returns * returns / _EXACT / (offer.candidate.cost + _EFFORT)
         return gain

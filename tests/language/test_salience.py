@@ -49,6 +49,14 @@ def test_two_instances_are_more_than_twice_one():
     assert twice > 2 * once * (1 + 0.5**0.5) / 2
 
 
+def test_a_pair_returns_with_its_names():
+    """Of two pairs that were said as often, that is worth more of whose names more was said."""
+    said = [["a_a b_b", "c_c d_d", "a_a alone", "b_b alone"]] * 3
+    known, before = (salience.weigh(said, make) for make in (salience.Returns, salience.Worths))
+    assert known["a_a\0b_b"] > known["c_c\0d_d"] > 0
+    assert before["a_a\0b_b"] == before["c_c\0d_d"]
+
+
 def test_a_name_is_worth_more_than_a_word():
     """A word counts for little beside a name that was spoken of as often."""
     known = salience.weigh([["the parser in src/a.py"]])

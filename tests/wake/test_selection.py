@@ -7,6 +7,7 @@ import dataclasses
 import pytest
 from scene import Memory
 
+from sleep.language import salience
 from sleep.language.salience import Worths
 from sleep.records.address import Address
 from sleep.records.fragment import Fragment
@@ -34,6 +35,7 @@ def _placed(*texts, kind="note", at="memory/warm/auth.md", **fields):
 def _worths(known):
     worths = Worths()
     worths._reckoned.update(known)
+    worths._sums.pairs.update((name, 1.0) for name in known if salience.BETWEEN in name)
     return worths
 
 
@@ -243,6 +245,38 @@ def test_a_cut_line_is_short(text):
 def test_what_is_taken_off_a_line_decorates_it(text, shown):
     """Emphasis, pictures and rules go; names, options, globs and what is struck out stay."""
     assert excerpt.bare(text) == shown
+
+
+def test_names_of_old_journals_count():
+    """What is said again after a long silence is likely to be said once more, and a line of then may say it."""
+    memory = Memory()
+    for number in range(14):
+        said = "`alpha_part` is built on `beta_part` there" if number < 2 else f"`gamma_{number}` is all there was"
+        memory.journal(f"We saw that {said}.\n")
+        memory.sleep()
+    offers = assembly._read(memory.view, Settings(), "", ALL, has_budget=True).offers.offers
+    line = next(offer for offer in offers if "alpha_part" in offer.candidate.text)
+    assert "alpha_part\0beta_part" in dict(line.names)
+
+
+def test_a_pair_that_is_shown_is_worth_nothing_more():
+    """Of lines that say a pair, one is shown before another pair that is worth less; then that one."""
+    lines = ("parsers: red_a met red_b", "lexers: red_a broke red_b", "tables: blue_a met blue_b")
+    known = {"red_a\0red_b": 9.0, "blue_a\0blue_b": 3.0}
+    shown = _shown(_placed(*lines), known, 16)
+    assert lines[2] in shown
+    assert len(shown) == 2
+
+
+@pytest.mark.parametrize(("budget", "is_longer"), [(1_000, False), (5_000, True)])
+def test_where_there_is_little_room_no_line_is_cut_later(budget, is_longer):
+    """Below some thousands of tokens another line tells more than the rest of a long one."""
+    memory = Memory()
+    for _ in range(2):
+        words = "we looked at it for a long while and then again, " * 3
+        memory.journal(f"First {words}and `alpha_part` broke `beta_part`\n")
+    candidates_ = assembly._read(memory.view, Settings(), "", budget, has_budget=True).memory.candidates
+    assert any("beta_part" in one.text for one in candidates_) == is_longer
 
 
 def test_a_line_that_says_returning_names_together_is_cut_later():
