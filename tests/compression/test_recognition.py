@@ -49,7 +49,7 @@ def test_the_neighbours_of_a_sentence_are_known():
 @pytest.mark.parametrize(("kind", "most"), [("decision", recognition.RECORDS), ("insight", recognition.PROSE)])
 def test_only_the_likeliest_few_are_found(monkeypatch, kind, most):
     """However much the model finds in a conversation, a few records and a few insights are taken: the likeliest."""
-    monkeypatch.setattr(scorer, "guess", lambda one: Guess(kind, 0.5, 1 + len(one.text) / 100))
+    monkeypatch.setattr(scorer, "guess", lambda one: Guess(kind, 1 + len(one.text) / 100))
     texts = [f"This is sentence number {'x' * number}." for number in range(1, 12)]
     found = recognition.find([Event("agent", "text", text, line=line) for line, text in enumerate(texts, 1)])
     assert [(one.text, one.line, one.notices) for one in found] == [
@@ -60,7 +60,7 @@ def test_only_the_likeliest_few_are_found(monkeypatch, kind, most):
 def test_what_is_stated_or_settled_is_not_found(monkeypatch):
     """What a form states, what was refused, answered or done, is none of what the model may find."""
     for kind in ("decision", "question", "task"):
-        monkeypatch.setattr(scorer, "guess", lambda _, kind=kind: Guess(kind, 0.5, 1.0))
+        monkeypatch.setattr(scorer, "guess", lambda _, kind=kind: Guess(kind, 1.0))
         said = {
             "decision": ("The queue is Redis now.", "no, don't"),
             "question": ("Nobody knows whether the cache is shared.", "The cache is per process."),
@@ -75,14 +75,14 @@ def test_what_is_stated_or_settled_is_not_found(monkeypatch):
 
 def test_the_reason_of_what_is_found_stands_apart(monkeypatch):
     """`because` parts what was found from its reason."""
-    monkeypatch.setattr(scorer, "guess", lambda _: Guess("decision", 0.5, 1.0))
+    monkeypatch.setattr(scorer, "guess", lambda _: Guess("decision", 1.0))
     (found,) = recognition.find([Event("agent", "text", "The lock is `fcntl` because a fork keeps it.")])
     assert (found.text, found.why) == ("The lock is `fcntl`", "a fork keeps it.")
 
 
 def test_what_holds_for_the_moment_is_no_rule(monkeypatch):
     """`Never mind` and `I always forget` lay nothing down, however likely their words are."""
-    monkeypatch.setattr(scorer, "guess", lambda _: Guess("constraint", 0.9, 2.0))
+    monkeypatch.setattr(scorer, "guess", lambda _: Guess("constraint", 2.0))
     said = ("Never mind, I fixed it myself.", "I always forget how it works.", "Names are short.")
     found = recognition.find([Event("person", "prompt", text) for text in said])
     assert [one.text for one in found] == ["Names are short."]
@@ -98,6 +98,6 @@ def test_what_holds_for_the_moment_is_no_rule(monkeypatch):
 )
 def test_the_reason_of_what_is_found_may_stand_beside_it(monkeypatch, said, text, why):
     """The sentence after gives it, or the one before that it follows from; what merely stands there does not."""
-    monkeypatch.setattr(scorer, "guess", lambda one: Guess("decision", 0.5, 1.0) if one.text == text else None)
+    monkeypatch.setattr(scorer, "guess", lambda one: Guess("decision", 1.0) if one.text == text else None)
     found = recognition.find([Event("agent", "text", said)])
     assert [(one.text, one.why) for one in found] == [(text, why)]

@@ -103,12 +103,24 @@ def test_only_a_record_can_be_noticed(run):
 
 def test_a_memory_is_a_list_of_records(run, facts, scene, at):
     """`bench.records` lists what was stated and noticed, each with its details, its standing and its state."""
-    facts("journal.add", "--kind", "dead end", "--text", "Polling; it wakes the disk", "--why", "slow")
+    what = "Polling of all stores each second by each process, as the watcher did at first on laptops and in containers"
+    rest = "it wakes the disk, and a laptop is empty before noon"
+    facts("journal.add", "--kind", "dead end", "--text", f"{what}; {rest}", "--why", "slow")
+    facts("journal.add", "--kind", "dead end", "--text", "Sockets; a fork holds them", "--why", "slow")
     assert json.loads(run("bench.records", str(scene.home))[1]) == [
         {
             "kind": "dead_end",
-            "text": "Polling",
-            "details": "it wakes the disk",
+            "text": what,
+            "details": rest,
+            "why": "slow",
+            "state": "standing",
+            "standing": "stated",
+            "source": None,
+        },
+        {
+            "kind": "dead_end",
+            "text": "Sockets; a fork holds them",
+            "details": None,
             "why": "slow",
             "state": "standing",
             "standing": "stated",

@@ -7,13 +7,14 @@ so is what was only noticed and they settle. Refuses to say where a mark goes an
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.documents.hand import later_lines
 from sleep.documents.markdown.edit import Edit
 from sleep.records import address as addressing
 from sleep.records.address import Mark
 from sleep.records.kinds import KINDS, stated
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,13 +13,14 @@ import re
 from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, stems, terms
 from sleep.language.acts import first_words, grammar, states
 from sleep.language.acts.states import BROKEN, DONE, GONE, OPEN, WORKS
 from sleep.records.kinds import ENTRIES
 from sleep.records.known_texts import KnownTexts
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,7 +6,7 @@ import pytest
 
 from sleep.documents import journal
 from sleep.errors import DocumentError, UsageError
-from sleep.journal.capture import session_digest
+from sleep.journal.capture import material, session_digest
 from sleep.language import tokens
 from sleep.records.address import InstanceId
 from sleep.transcripts.events import Event
@@ -120,7 +120,7 @@ def test_an_error_is_clipped_marked_and_said_once():
     assert len(found.errors) == 2
     assert found.errors[0].startswith("no rule x")
     assert found.errors[0].endswith("the end")
-    assert all(len(one) <= session_digest.ERROR for one in found.errors)
+    assert all(len(one) <= material.ERROR for one in found.errors)
     for one in session_digest.drafts(found):
         assert (one.kind, dict(one.fields)["source"]) == ("note", "tool (untrusted)")
         assert one.title.startswith("tool (untrusted): ")
