@@ -218,6 +218,7 @@ class _Choice:
         self._elsewhere = frozenset(elsewhere)
         self.chosen: set[int] = set()
         self._told: set[int] = set()  # what one line that is shown says as well
+        self._by_term: dict[str, list[str]] = {}  # the chosen lines that have a term
         self._covered: set[str] = set()
         self._covered_worth = [0] * len(offers.offers)  # by index: of the offer's terms that are shown
         self._days: set[str] = set()
@@ -276,6 +277,9 @@ class _Choice:
             turn += 1
             self.chosen.add(index)
             self._show(index)
+            text = offers[index].candidate.fragment.text
+            for term in quality.terms(text):
+                self._by_term.setdefault(term, []).append(text)
             self._days.add(offers[index].candidate.path)
         return spent
 
@@ -284,10 +288,10 @@ class _Choice:
         offer = self._offers[index]
         if offer.candidate.is_binding or self._covered_worth[index] < offer.terms_worth:
             return False
-        return any(
-            quality.says(self._offers[other].candidate.fragment.text, offer.candidate.fragment.text)
-            for other in self.chosen
-        )
+        text = offer.candidate.fragment.text
+        terms = quality.terms(text)
+        others = min((self._by_term.get(term, ()) for term in terms), key=len, default=())
+        return any(quality.says(other, text) for other in others)
 
     def is_lasting(self, part: Sequence[int]) -> bool:
         """Return whether a part tells what no later report of work ends."""
