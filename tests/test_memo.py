@@ -10,6 +10,7 @@ from sleep import memo
 from sleep.documents import journal
 from sleep.language import salience, similarity
 from sleep.language.acts import forms, states
+from sleep.recall import synonyms
 from sleep.recall.index import row_values
 from sleep.records import known_texts, noun_phrases, oppositions
 from sleep.wake import excerpt, quality
@@ -41,6 +42,7 @@ KEPT = (
     forms._searched,
     journal._by_hand,
     row_values._values,
+    synonyms._terms,
 )
 OWN = {  # the texts of those that are not asked about any text
     forms._source: ("stated.decided", "phrases.task|marks.decision.firm"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from sleep.language import lexicon, words
+from sleep.memo import memo
 
 _SECTION = "\n@ "
 
@@ -25,7 +26,13 @@ def _groups() -> dict[str, tuple[str, ...]]:
     groups: dict[str, dict[str, None]] = {}
     for section in sections:
         for line in section.partition("\n")[2].splitlines():
-            terms = [own[0] for word in line.split() if len(own := words.terms(word)) == 1]
+            terms = _terms(line)
             for term in terms:
                 groups.setdefault(term, {}).update(dict.fromkeys(other for other in terms if other != term))
     return {term: tuple(others) for term, others in groups.items()}
+
+
+@memo(1 << 11, tuple)
+def _terms(line: str) -> tuple[str, ...]:
+    """Return the terms of a group, a word a term."""
+    return tuple(own[0] for word in line.split() if len(own := words.terms(word)) == 1)
