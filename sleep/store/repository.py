@@ -56,6 +56,7 @@ _DRAFTS = ("SQUASH_MSG", "MERGE_MSG")  # a person's draft messages, which `git c
 _NEW_COMMIT = re.compile(rb"\[(?:detached HEAD|[^ ]+)(?: \(root-commit\))? (?P<sha>[0-9a-f]{4,64})\] ")
 _PLAIN = re.compile(rb"[\w/. -]+")  # of a path that git takes as it is
 _FALLBACK = {"NAME": "sleepwake", "EMAIL": "sleepwake@localhost"}
+_GIT_DIES = 128  # the code of git's `die`
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
 
 
@@ -232,14 +233,15 @@ class Repository:
         return bool(absent)
 
     def _commit_settings(self) -> dict[str, str]:
-        signing = {} if self._sign is None else {"commit.gpgSign": str(self._sign).lower()}
-        return signing if self._run_hooks else signing | {"core.hooksPath": os.devnull}
+        settings = {"core.splitIndex": "false"}  # what is beside an index would come to lie on our desk
+        settings |= {} if self._sign is None else {"commit.gpgSign": str(self._sign).lower()}
+        return settings if self._run_hooks else settings | {"core.hooksPath": os.devnull}
 
-    def _commit_variables(self) -> dict[str, str]:
-        """Return the variables of a commit: a missing identity, and our own directory unless hooks would see it."""
+    def _desk(self) -> contextlib.AbstractContextManager[dict[str, str] | None]:
+        """Return where a commit is made: at our own desk, unless hooks would see it or no branch is checked out."""
         branch = checkout.branch(self.root)
-        own = not (self._run_hooks and self._has_hooks)
-        return self._missing_identity() | (desk.lay(self.root, branch) if branch and own else {})
+        hooked = self._run_hooks and self._has_hooks
+        return desk.sit(self.root, branch) if branch and not hooked else contextlib.nullcontext({})
 
     def _missing_identity(self) -> dict[str, str]:
         """Return the identity variables for what this machine leaves unset; its own words always win."""
@@ -321,9 +323,12 @@ class Repository:
             settings |= {"core.fsync": "none"}
         options = [word for pair in settings.items() for word in ("-c", "=".join(pair))]
         variables = environment.for_git(os.environ, reading=lock is None)
-        variables |= self._commit_variables() if committing else {}
+        variables |= self._missing_identity() if committing else {}
         held = (lock.fileno(),) if lock and os.name != "nt" else ()
-        return git_process.run(("git", *options, *words), self.root.work_tree, variables, feed, held)
+        with self._desk() if committing else contextlib.nullcontext({}) as own:
+            if own is None:
+                return git_process.Answer(_GIT_DIES, b"", refusals.locked(self.root.git_dir))
+            return git_process.run(("git", *options, *words), self.root.work_tree, variables | own, feed, held)
 
     def _explain(self, verb: str, answer: git_process.Answer) -> SleepError:
         message = files.decode(answer.error + b"\n" + answer.out).strip()

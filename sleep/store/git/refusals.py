@@ -29,6 +29,11 @@ def is_busy(message: str) -> bool:
     return bool(_BUSY.search(message)) and not _DISK.search(message)
 
 
+def locked(folder: str) -> bytes:
+    """Return what git says where the index of a git directory is locked already."""
+    return f"fatal: Unable to create '{folder}/index.lock': File exists.".encode()
+
+
 def is_unknown(message: str) -> bool:
     """Return whether a path is not in the index, where another git may just have taken it out."""
     return _UNKNOWN in message
