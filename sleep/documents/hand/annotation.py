@@ -96,7 +96,7 @@ class _Marker:
             by_words = not self._is_formal(piece, kind)
             if self._is_import and by_words and not self._is_noticed(piece, kind):
                 kind = "note"
-            self._weigh(piece)
+            self._ask(piece)
             titles = tuple(above.title for above in self._sections)
             self._insertions.line(Line(kind, flat(_words(self._text, piece)), titles))
             self._put(_end(self._text, piece), kind, by_words=by_words)
@@ -149,7 +149,7 @@ class _Marker:
             level = _level(self._labels.pop())
             self._sections = [above for above in self._sections if above.level < level]
 
-    def _weigh(self, piece: Piece) -> None:
+    def _ask(self, piece: Piece) -> None:
         """Let a label that asks (`Decision needed:`) be the question itself where its list has the options."""
         label = self._pending
         is_asked = label is not None and label.form == "label" and self._above.kind == "question"
@@ -211,7 +211,7 @@ class _Marker:
         speaks = self._speaks(piece)
         kind = _kind(self._text, piece, self._sections, self._names)
         asks = kind == "question" and not (self._is_import and self._above.kind != kind)
-        return "note" if speaks and not asks else kind
+        return "note" if (speaks and not asks) or kind in self._refused else kind
 
     def _is_wish(self, piece: Piece) -> bool:
         """True for an empty box of what a thing is to be, in a document that is not worked off box by box."""

@@ -208,13 +208,12 @@ def _reports_on(lines: Sequence[Line], begun: int, sought: frozenset[str]) -> di
 def _reports(line: Line, *, has_name: bool = False, may_only_change: bool = True) -> bool:
     """True for a line whose first words say that its thing is done or gone, and nothing that it is not.
 
-    Behind a name it may say that it works, or only that something was changed.
+    Behind a name it may say that it works, or only that something was changed: not what was tried and still fails.
     """
     if not _may_report(line):
         return False
-    is_change = has_name and may_only_change and line.kind in _DONE_KINDS
-    if is_change:
-        return True
+    if has_name and may_only_change and line.kind in _DONE_KINDS:
+        return OPEN not in states.of(line.text) and not grammar.has(line.text, "signs.still fails")
     if states.of(line.text) & {OPEN, BROKEN}:
         return False
     name = _own_name(line.text) if has_name else None

@@ -23,10 +23,6 @@ _LEADS = (":", "：")
 _LONGEST = 60  # characters of a subject
 _MOST = 120  # characters of words that want one: what is longer says itself what it is about
 _LETTERS = 3  # of a word that two texts share
-_STAMP = re.compile(  # a time, a day or a number before a title; a time, a bracket or a sign behind it
-    r"^(?:[\W\d_]|\b(?:[AaPp][Mm]|[A-Z]{3,4}T)\b)+(?=[^\W\d_])|[\s—–|,-]*[(\[（][^()\[\]（）]*(?:[)\]）]\W*)?$"
-    r"|[\s—–|,@-]+~?(?:\d{4}-\d\d-\d\d|\d{1,2}:\d\d)[^a-z]*$|[^\w\"'”’]+$",
-)
 _BOLD = re.compile(r"^(?:\*\*|__)([^*_\n]{1,80}?)(?:\*\*|__)")
 _NAME = re.compile(  # code, a path, a word with a digit or a capital inside, or one with a capital behind another word
     r"`[^`]+`|\w[./]\w|#\d|\b[^\W\d_]+\d|\d[^\W\d_]|[^\W\d_]*[a-z][A-Z]|\b[A-Z]{3,}\b|(?<=[a-z,;] )[A-Z][a-z]"
@@ -76,13 +72,26 @@ def of_heading(heading: str) -> str:
     label, _, rest = bare.partition(":")
     bare = rest if rest.strip() and not _names(label) else bare
     for _ in range(2):
-        bare = _STAMP.sub("", bare.strip())
+        bare = _stamp().sub("", bare.strip())
     return bare if len(bare) <= _LONGEST and _names(bare) else ""
+
+
+@lru_cache(maxsize=1)
+def _stamp() -> re.Pattern[str]:
+    """Return what finds a time, a day or a number before a title, and a time, a bracket or a sign behind it.
+
+    Takes `9:30 PM CET` of `9:30 PM CET — Mail import`; leaves `UTC` of `UTC in reports`, where no figure is before it.
+    """
+    zone = rf"\b(?i:{'|'.join(sorted(lexicon.all_words('clock')))})\b"
+    before = rf"^(?:(?=[\W_]*+\d)[\W\d_]++(?:{zone}[\W_]*+)*+)*+[\W\d_]*+(?=[^\W\d_])"
+    bracket = r"[\s—–|,-]*[(\[（][^()\[\]（）]*(?:[)\]）]\W*)?$"
+    behind = rf"[\s—–|,@-]+~?(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}:\d\d)(?:{zone}|[^a-z])*+$"
+    return re.compile(rf"{before}|{bracket}|{behind}|[^\w\"'”’]+$")
 
 
 def _names(words: str) -> bool:
     """True for words of which one could be a subject."""
-    none = lexicon.all_words("generic", "subject.none")
+    none = lexicon.all_words("generic", "subject.none", "months")
     return any(word not in none and not word.isdigit() for word in tokenizer.words(words))
 
 

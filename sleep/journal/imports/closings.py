@@ -65,6 +65,7 @@ class Closings:
             records = [record.fragment for record in self._view.records.values()]
             waiting = [record for record in records if record.is_open and later_lines.is_unsettled(record.kind)]
             imported = [record for record in waiting if self._view.is_import(record.identity.instance)]
+            imported.sort(key=lambda record: record.identity)  # the newest last
             self._open = [_Open(record, self._day(record)) for record in imported]
         return self._open
 

@@ -49,6 +49,31 @@ def test_a_later_list_has_newer_words():
     assert later_lines.settled(lines) == {1: 2}
 
 
+@pytest.mark.parametrize("says", ["raised the log level, still failing", "tried a new password, not fixed yet"])
+def test_a_change_after_which_it_still_fails_settles_nothing(says):
+    lines = [
+        Line("blocker", "**Mail server:** no credentials", ("A",)),
+        Line("change", f"**Mail server:** {says}", ("B",)),
+    ]
+    assert later_lines.settled(lines) == {}
+
+
+def test_a_change_settles_what_has_its_name():
+    lines = [
+        Line("task", "**Mail server:** more time", ("A",)),
+        Line("change", "**Mail server:** 30 to 60 s (fixes it)"),
+    ]
+    assert later_lines.settled(lines) == {0: 1}
+
+
+def test_what_is_refused_is_told_anew_by_no_mark():
+    """Of a page whose tasks are said elsewhere each line is a note, as its mark has it: one without a kind."""
+    tasks = "## Tasks\n\n- [ ] Order the new disk\n\n## Later\n\n- [ ] Order the new disk\n"
+    text = mark(HEAD + tasks, OWN, {}, frozenset({"task"}))
+    assert text.count("[i9zzz.") == 2
+    assert "note]" not in text
+
+
 def test_a_list_of_another_subject_settles_nothing():
     lines = [
         Line("question", "Who pays for the second builder?", FIRST),

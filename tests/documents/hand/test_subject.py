@@ -39,6 +39,23 @@ def test_words_that_name_what_they_are_about_stay(words: str, sections: tuple[st
     assert subject.with_subject(words, sections) == words
 
 
+@pytest.mark.parametrize(
+    ("heading", "says"),
+    [
+        ("REST API of the shop", "REST API of the shop"),
+        ("14:05 TEST coverage", "TEST coverage"),
+        ("UTC of the shop", "UTC of the shop"),
+        ("14:05 GMT — Mail import", "Mail import"),
+        ("9:30 PM PST: Mail import", "Mail import"),
+        ("14:05 Uhr – Rechnungslauf", "Rechnungslauf"),
+        ("Mail import — 10:00 pm", "Mail import"),
+        ("12. März", ""),
+    ],
+)
+def test_clock_before_or_behind_a_title_is_no_subject_and_capitals_are(heading: str, says: str) -> None:
+    assert subject.of_heading(heading) == says
+
+
 def test_subject_of_a_list_of_a_kind_is_further_up_only_for_words_that_name_nothing() -> None:
     sections = (LOG, "Mail import", "Open items")
     assert subject.with_subject("write the docs", sections) == "Mail import: write the docs"

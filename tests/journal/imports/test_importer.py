@@ -14,7 +14,7 @@ from scene import SECRET, Scene, repository, write
 from sleep.documents import front_matter
 from sleep.documents.hand import annotation
 from sleep.errors import UsageError
-from sleep.journal.imports import daily, discovery, importer, provenance, reader, source
+from sleep.journal.imports import closings, daily, discovery, importer, provenance, reader, source
 from sleep.memory import place
 from sleep.recall import search
 from sleep.recall.index import access
@@ -627,6 +627,21 @@ def test_what_a_later_line_settles_is_closed_by_it(scene):
     assert not take(scene, folder).journals
     assert scene.head() == before
     assert not held(MONDAY.split("\n"), said(scene, first.path))
+
+
+def test_of_many_open_records_the_newest_are_closed(scene, monkeypatch):
+    """Where more is open than a log is compared with, that is what the logs before it left, wherever it stands now."""
+    monkeypatch.setattr(closings, "_MOST", 1)
+    older = "# Sunday 2026-03-01\n\n## Tasks\n\n- [ ] Order the disk for the camera\n"
+    newer = (
+        "# Monday 2026-03-02\n\n## Open questions\n\n- **Nightly backup runner:** who moves it to the new builder?\n"
+    )
+    for folder, name, log in (("a", "2026-03-01.md", older), ("b", "2026-03-02.md", newer)):
+        take(scene, lay(scene.home / folder, {name: log}))
+        scene.sleep()
+    take(scene, lay(scene.home / "c", {"2026-03-03.md": TUESDAY}))
+    (backup,) = (record.fragment for record in scene.view.records.values() if "backup" in record.fragment.text)
+    assert backup.state == "answered"
 
 
 def test_a_log_of_an_earlier_day_closes_nothing_of_a_later_one(scene):
