@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import lexicon, words
+from sleep.language.acts.forms import form
 from sleep.language.tokenizer import fold, has_wide
 from sleep.recall import question, synonyms
 
@@ -29,15 +30,7 @@ _EVENT = 0.75  # of the question's worth, from which a line tells the event itse
 _SHORTEST = 3  # letters of a name
 _WORD = re.compile(r"[^\W_]+(?:[.,:/'’-][^\W_]+)*")
 _COUNT = re.compile(r"(?!(?:19|20)\d\d$)(?:\d{1,3}(?:[,.]\d{3})*|\d+[kKM]?)")  # takes `1,074`, leaves a year
-_AMOUNT = re.compile(  # takes `30-second`, `16GB`, `83 %`; leaves `port 8003`
-    r"\d ?%|\d[- ]?(?:[kmgt]i?b|[mun]?s|secs?|seconds?|min(?:ute)?s?|h|hours?|days?|weeks?|months?|years?|k?wh?|tokens?"
-    r"|lines?|characters?|stunden?|tagen?|wochen?|monaten?|jahren?|sekunden?|minuten)\b|\d ?[秒分时天周月年个倍]",
-    re.IGNORECASE,
-)
-_MONEY = re.compile(
-    r"[$€£¥¢] ?\d|\d ?[$€£¥¢元块]|\d ?(?:k )?(?:usd[ct]?|eur|gbp|aud|chf|dollars?|euros?|cents?|pounds?)\b",
-    re.IGNORECASE,
-)
+_DATE = re.compile(r"\d{4}-\d\d|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}|\b\d{1,2}:\d\d\b")  # or the time of a day
 _LACKS = {
     question.COUNT: "no line about it says how many",
     question.AMOUNT: "no line about it says how much",
@@ -70,7 +63,8 @@ def _says(asked: Question, line: Line) -> bool:
 
 
 def _says_day(asked: Question, line: Line) -> bool:
-    return (line.share >= _EVENT and not asked.is_ahead) or bool(_days().search(line.text))
+    is_event = line.share >= _EVENT and not asked.is_ahead
+    return is_event or _names_day(line.text)
 
 
 def _names_person(asked: Question, line: Line) -> bool:
@@ -88,8 +82,8 @@ def _tells_result(asked: Question, line: Line) -> bool:
 # What a line has that says what is asked for, by what is asked for.
 _FORMS: dict[str, Says] = {
     question.COUNT: lambda asked, line: _is_near(line.text, asked.focus, _is_count, _BESIDE),
-    question.AMOUNT: lambda _, line: _AMOUNT.search(line.text) is not None,
-    question.MONEY: lambda _, line: _MONEY.search(line.text) is not None,
+    question.AMOUNT: lambda _, line: form("values.amount").search(line.text),
+    question.MONEY: lambda _, line: form("values.money").search(line.text),
     question.DAY: _says_day,
     question.PERSON: _names_person,
     question.CHOICE: lambda asked, line: not asked.subject[1:] or all(_places(line.text, own) for own in asked.subject),
@@ -129,13 +123,11 @@ def _numbers() -> frozenset[str]:
     return frozenset(word for row in lexicon.rows("numbers") for word in row.partition(":")[2].split())
 
 
+def _names_day(text: str) -> bool:
+    """Return whether a text names a day, an hour, a month or a quarter."""
+    return bool(_DATE.search(text) or _months().search(text)) or form("values.day").search(text)
+
+
 @lru_cache(maxsize=1)
-def _days() -> re.Pattern[str]:
-    """Return the pattern of what names a day, an hour, a month or a quarter."""
-    months = "|".join(re.escape(name) for row in lexicon.rows("months") for name in row.split())
-    weekdays = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-    return re.compile(
-        rf"\d{{4}}-\d\d|\b\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|\b(?:{months}|{weekdays}|q[1-4]|yesterday|tomorrow|tonight|ago)\b"
-        r"|\b(?:next|last) (?:week|month|year)\b|\b\d{1,2}:\d\d\b|\d ?月",
-        re.IGNORECASE,
-    )
+def _months() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(lexicon.all_words('months'))))})\b", re.IGNORECASE)

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import lexicon, stopwords, words
+from sleep.language.acts.forms import form
 from sleep.language.stems import stem
 from sleep.language.tokenizer import SIGNED, fold
 from sleep.recall import periods
@@ -23,46 +24,12 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
 _ADDRESS = re.compile(rf"\b{addressing.INSTANCE_ID}\.[0-9]{{1,7}}\b", re.ASCII)
 _HYPHENED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _INSTANCE = re.compile(rf"\b{addressing.INSTANCE_ID}\b(?!\.[0-9])", re.ASCII)
-_WHEN = re.compile(r"\bwhen\b|\bwhat (?:date|day|month|year|time)\b|\bhow long ago\b|什么时候|何时|いつ", re.IGNORECASE)
-# What asks for a stretch of talk, not for one thing that was said.
-_BROAD = re.compile(
-    r"\b(?:summari[sz]e\w*|summary|overview|recap\w*|discuss\w*|think (?:about|of)|thoughts?|opinions?|"
-    r"(?:talk|said?|say|conclu\w+|agreed?|decid\w+|learn) (?:up)?(?:about|on)|(?:dis)?agreed?|conclusions?|attitudes?|"
-    r"debate\w*|describe|description|status)\b|总结|概述|讨论|まとめ",
-    re.IGNORECASE,
-)
 REASON, COUNT, AMOUNT, MONEY, PERSON, DAY = "reason", "count", "amount", "money", "person", "day"
 CHOICE, RESULT = "choice", "result"
 # What has to be said; a reason is told in many words.
 VALUES = frozenset((COUNT, AMOUNT, MONEY, PERSON, DAY, CHOICE, RESULT))
-_MUCH = "many|much|old|large|big|often|long|far"  # behind `how`
-_TELL = "show|find|say|reveal|complain|report|conclude|answer|reply|write|recommend|come to|turn up"
-_CAME = r"what (?:was|were|is|are) the (?:results?|outcome|findings?)\b"  # of something
-_STATE = "do|does|must|should|shall|may|can|might"  # behind `when`: in which case, not on which day
-# What is asked for, by the first sign of the first thing that is asked.
-_ASKS = tuple(
-    (name, re.compile(pattern, re.IGNORECASE))
-    for name, pattern in (
-        (REASON, rf"\bwhy\b|\bhow (?!{_MUCH})|(?<!by )\bwhen (?:{_STATE})\b|\bwarum\b|为什么|怎么|如何|なぜ"),
-        (MONEY, r"\b(?:costs?|price|salary|fees?|bill|pays?|dollars|euros?|kostet|gehalt)\b|多少钱"),
-        (COUNT, r"\bhow many\b|\bwie ?viele\b|几个|多少个"),
-        (AMOUNT, rf"\bhow (?:{_MUCH})\b|\bwie ?(?:viel|alt|oft|lange)\b|多少"),
-        (PERSON, r"\b(?:who|whose|whom|wer|wessen)\b|谁"),
-        (DAY, rf"{_WHEN.pattern}|\b(?:birthday|wann)\b|哪天|几号"),
-        (CHOICE, r"\b(?:which|welche[rsnm]?)\b|哪个|哪些"),
-        (RESULT, rf"\bwhat (?:did|does) .{{1,80}}\b(?:{_TELL})\b|\b{_CAME}"),
-        ("", r"\b(?:what|where)\b"),  # any other thing: a `when` behind it says in which case
-    )
-)
-_SECOND = re.compile(
-    r",? (?:and|und) (?=(?:what|wh[oy]|when|where|how|which|w[aeo]r?|wann|warum|wie|was)\b)", re.IGNORECASE
-)
-_AHEAD = re.compile(r"\b(?:will|going to|due|wird|werden)\b|会|将", re.IGNORECASE)
-_QUANTITY = re.compile(r"\bhow (many|much)\b", re.IGNORECASE)  # takes `how many`, leaves `many ways`
-_OF_A_THING = rf"\b(?:which|what|whose|how (?:{_MUCH})|welche[rsnm]?|wie ?viele?)\b"
-_FOCUS = re.compile(_OF_A_THING, re.IGNORECASE)
-_ANY = re.compile(rf"{_OF_A_THING}|\b(?:who|when|where|why|how)\b", re.IGNORECASE)
-_SUBJECT = re.compile(rf"\b(?:{_CAME} of\b|what (?:did|does|do)\b|who\b|which\b)", re.IGNORECASE)
+# What is asked for, by the first sign of the first thing that is asked; what a day is, is asked with `asks.when` too.
+_ASKS = (MONEY, COUNT, AMOUNT, PERSON, DAY, CHOICE, RESULT)
 _PLAIN = 7  # letters from which a word with one letter off is a slip, not another word
 
 
@@ -117,33 +84,39 @@ def parse(text: str, today: str = "") -> Question:
         periods.find_spans(text, today),
         handles,
         tuple((own[0], _bare(word)) for word in spoken if len(own := words.terms(word)) == 1),
-        bool(_BROAD.search(text)),
-        bool(_WHEN.search(text)),
+        form("asks.broad").search(text),
+        form("asks.when").search(text),
         mended,
         handles[0] if len(handles) == 1 and not rest else "",
         _request_terms().union(foreign),
         _asks(text),
         _focus(text, terms),
-        bool(_AHEAD.search(text)),
+        form("asks.ahead").search(text),
         _subject(text),
     )
 
 
 def _asks(text: str) -> str:
     """Return what is asked: a reason if any is, else by the first sign of the first thing; a price if one is named."""
-    if _ASKS[0][1].search(text):
+    if form("asks.reason").search(text):
         return REASON
-    first = _SECOND.split(text, maxsplit=1)[0]
-    signs = {name: match.start() for name, sign in _ASKS if (match := sign.search(first))}
+    first = form("asks.second").written().split(text, maxsplit=1)[0]
+    signs = {name: match.start() for name in (*_ASKS, "") if (match := _sign(name).search(first))}
     name = min(signs, key=lambda name: (signs[name], not name), default="")
-    is_price = MONEY in signs and not _BROAD.search(text)
+    is_price = MONEY in signs and not form("asks.broad").search(text)
     return MONEY if is_price and name in (AMOUNT, CHOICE, RESULT, "") else name
+
+
+def _sign(name: str) -> re.Pattern[str]:
+    """Return what asks for something, of "" for any other thing: a `when` behind that says in which case."""
+    sections = ("asks.when", "asks.day") if name == DAY else (f"asks.{name or 'other'}",)
+    return form(*sections).written()
 
 
 def _focus(text: str, terms: Sequence[str]) -> str:
     """Return the first term behind the first word that asks, where that is of a thing."""
-    asks = _ANY.search(text)
-    if asks is None or not _FOCUS.match(text, asks.start()):
+    asks = form("asks.thing", "asks.any").written().search(text)
+    if asks is None or not form("asks.thing").written().match(text, asks.start()):
         return ""
     return next((term for term in words.terms(text[asks.end() :]) if term in terms), "")
 
@@ -153,7 +126,7 @@ def _subject(text: str) -> tuple[str, ...]:
 
     A word before an article is what the first one does: `which streams carry the queue`.
     """
-    asks = _SUBJECT.search(text)
+    asks = form("asks.subject").written().search(text)
     own: list[str] = []
     spoken = _WORD.findall(text[asks.end() :]) if asks else []
     for word, after in pairwise([*spoken, ""]):
@@ -175,7 +148,11 @@ def _names(spoken: Sequence[str], small: frozenset[str]) -> tuple[tuple[str, tup
 def _small_terms(text: str, spoken: Sequence[str], small: frozenset[str]) -> set[str]:
     """Return the terms of the small words of a question, also of those that a hyphen joins (`avons-nous`)."""
     joined = (word for word in _HYPHENED.findall(fold(text)) if set(word.split("-")) <= small | lexicon.words("stop"))
-    own = (*_QUANTITY.findall(text), *(word for word in spoken if _bare(word) in small), *(joined if small else ()))
+    own = (
+        *form("asks.quantity").written().findall(text),
+        *(word for word in spoken if _bare(word) in small),
+        *(joined if small else ()),
+    )
     return {term for word in own for term in words.terms(word)}
 
 

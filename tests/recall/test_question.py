@@ -141,6 +141,10 @@ def test_a_name_with_a_sign_names_nobody():
         ("How do I restart the hub?", question.REASON, ""),
         ("Warum ist der Server langsam?", question.REASON, ""),
         ("服务器每个月要花多少钱？", question.MONEY, ""),
+        ("Combien de panneaux sont sur le toit ?", question.COUNT, "panneaux"),
+        ("¿Cuántos paneles hay en el techo?", question.COUNT, "panel"),
+        ("¿Cuándo llega el camión?", question.DAY, ""),
+        ("Pourquoi le serveur est-il lent ?", question.REASON, ""),
         ("Is the hub running?", "", ""),
     ],
 )
