@@ -189,6 +189,24 @@ class Repository:
         if paths and differing.code:
             self._insist(("reset", "--quiet", "HEAD", "--", *self._specs(paths)), lock)
 
+    def unstage_stale(self, paths: Iterable[str], lock: Lock) -> list[str]:
+        """Unstage what another git wrote back to an older commit's content, and return these paths.
+
+        A person's `git commit` reads the index before it locks it: what a commit of ours put into it in between it
+        takes out again. The file is then on disk as in HEAD, and in the index as in an older commit: nothing is lost.
+        """
+        entries = self.entries(list(paths))
+        stale = [path for path, entry in entries.items() if self._is_stale(path, entry.rpartition(" ")[2])]
+        if stale:
+            self.unstage(stale, lock)
+        return stale
+
+    def _is_stale(self, path: str, name: str) -> bool:
+        spec = self._specs([path])
+        if self._run(("diff", "--quiet", "HEAD", "--", *spec), fine=(0, 1)).code:
+            return False
+        return bool(self._read("log", "-1", "--format=%H", f"--find-object={name}", "HEAD", "--", *spec))
+
     def commit(self, paths: Sequence[str], message: str, lock: Lock, known: Collection[str] | None = None) -> str:
         """Commit exactly these paths as they are on disk, even if nothing differs, and return the commit's id.
 

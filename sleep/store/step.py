@@ -144,6 +144,10 @@ class _Step:
         if pending is None:
             unsure = [path for path in before if not _is_plain(self.root, path, before[path], entries.get(path))]
             pending = self.repository.pending(unsure) if unsure else ()
+        if split := [change.path for change in pending if change.partly_staged]:
+            stale = self.repository.unstage_stale(split, self.lock)
+            entries |= self.repository.entries(stale)
+            pending = [change for change in pending if change.path not in stale]
         _refuse_split(pending)
         folders = _missing_folders(self.root, [path for path, content in after.items() if content is not None])
         record = Intent(

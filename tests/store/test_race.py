@@ -13,6 +13,8 @@ import pytest
 from world import World, fill, plan
 
 from sleep.errors import HeldError
+from sleep.store import lock, step
+from sleep.store.repository import Repository
 
 
 def _while_patient():
@@ -90,10 +92,23 @@ def test_four_of_us_and_a_person(tmp_path, steps, commits):
         changed = world.git("diff-tree", "--no-commit-id", "--name-only", "-r", sha).split()
         assert len(changed) == 2
         assert all(path.startswith(("memory/", "journal/")) for path in changed)
+    _adopt_what_a_persons_git_took_back(world)
     assert world.git("status", "--porcelain").split("\n") == [" M staged.txt", ""]
     assert world.leftovers() == []
     assert _gits_in(world.top) == []
     world.check()
+
+
+def _adopt_what_a_persons_git_took_back(world):
+    """Sleep's next step commits again what two gits at once lose by git's own making, and nothing of a person's.
+
+    `git commit` reads the index before it locks it. What a commit of ours changed in between, it takes out of the index
+    and of its own commit; the files stay.
+    """
+    root = world.root
+    with lock.hold(root, "test", 20) as held:
+        repository = Repository(root)
+        step.adopt(root, plan(subject="adopt"), repository.pending(), held, repository)
 
 
 def _gits_in(folder):

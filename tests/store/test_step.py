@@ -165,6 +165,18 @@ def test_a_persons_edits_of_the_same_file(world):
     assert world.git("status", "--porcelain") == ""
 
 
+def test_what_another_git_wrote_back_is_no_split(world):
+    """An index entry that is an older commit's, of a file that is as committed on disk, is brought up to HEAD."""
+    path = "memory/hot/threads.md"
+    older = world.git("ls-files", "--stage", path).split()[1]
+    world.apply(plan({path: "newer\n"}))
+    world.git("update-index", "--cacheinfo", f"100644,{older},{path}")
+    assert world.git("status", "--porcelain") == f"MM {path}\n"
+    made = world.apply(plan({path: "newest\n"}))
+    assert world.git("show", f"{made}:{path}") == "newest\n"
+    assert world.git("status", "--porcelain") == ""
+
+
 def test_partly_staged_is_refused(world):
     """An owned file of which a part is staged is refused with both ways out, and stays split."""
     fill(world.top, {"main.md": "half\n"})
