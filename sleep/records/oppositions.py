@@ -27,7 +27,8 @@ _NAME = re.compile(r"`?[\w-]+(?:/[\w.-]+|\.[a-z]{1,4})`?$")  # a file
 _FIGURE = re.compile(r"\d[\d.,]*[a-zµ%]{0,3}$")
 _LEAST = 2  # words of a subject that two texts have in common
 _MOST = 5  # words of what stands in the one place that differs
-_HALF, _FEW = 0.5, 0.25  # of the words of a subject
+APART = 2 * _MOST  # words of two subjects that differ in one place alone
+_HALF, _FEW = 0.5, 0.25  # of the words of a subject; `leads` goes by the half
 
 
 class _Words(NamedTuple):
@@ -46,15 +47,15 @@ class _Drop(NamedTuple):
 
 
 class Signs(NamedTuple):
-    """What tells without a comparison that two texts are at odds in no way: see `may_differ`.
+    """What tells without a comparison that two texts are at odds in no way: see `opposition_index`.
 
-    `gone` is what a text says holds no more, `affirmed` its subject without what denies, `masked` the text with its
-    measures masked, "" where nothing can be told anew.
+    `drops` are what a text says holds no more, each with its other words, `affirmed` its subject without what denies,
+    `masked` the text with its measures masked, "" where nothing can be told anew.
     """
 
     first: str
     denies: bool
-    gone: tuple[frozenset[str], ...]
+    drops: tuple[tuple[frozenset[str], frozenset[str]], ...]
     masked: str
     subject: frozenset[str]
     affirmed: frozenset[str]
@@ -64,21 +65,18 @@ class Signs(NamedTuple):
 def signs(text: str) -> Signs:
     """Return the signs of a text."""
     words = _words(text)
-    gone = tuple(drop.gone for drop in _dropped(text))
+    drops = tuple((drop.gone, drop.rest) for drop in _dropped(text))
     first = words.words[0] if words.words else ""
-    return Signs(first, _denies(text), gone, similarity.masked(text), words.subject, _affirmed(text))
+    return Signs(first, _denies(text), drops, similarity.masked(text), words.subject, _affirmed(text))
 
 
-def may_differ(older: Signs, newer: Signs) -> bool:
-    """Return False only of texts of which `compare` says "": nearly all pairs of a memory."""
-    if older.first == newer.first:  # behind which alone one other thing can stand
-        return True
-    if older.denies != newer.denies and len(older.affirmed ^ newer.affirmed) <= 1:
-        return True
-    for gone in newer.gone:
-        if len(gone & older.subject) >= len(gone) * _HALF:
-            return True
-    return bool(newer.masked) and older.masked == newer.masked
+def leads(gone: frozenset[str]) -> list[str]:
+    """Return words of what is dropped of which a text that says it has one: the longest, as few texts have them."""
+    return sorted(gone, key=_length)[: len(gone) // 2 + 1]
+
+
+def _length(word: str) -> tuple[int, str]:
+    return -len(word), word
 
 
 def compare(older: str, newer: str) -> str:
@@ -96,7 +94,7 @@ def compare(older: str, newer: str) -> str:
 def supersedes(older: str, newer: str) -> bool:
     """Return whether a newer text says in so many words that something else holds in the place of an older one."""
     whole = _words(older).subject
-    return any(_is_gone(whole, drop) and not _is_dropped(older, drop) for drop in _dropped(newer))
+    return any(is_gone(whole, *drop) and not _is_dropped(older, drop) for drop in _dropped(newer))
 
 
 def _is_dropped(older: str, drop: _Drop) -> bool:
@@ -114,15 +112,16 @@ def subject(text: str) -> frozenset[str]:
     return _words(text).subject
 
 
-def _is_gone(whole: frozenset[str], drop: _Drop) -> bool:
+def is_gone(whole: frozenset[str], gone: frozenset[str], rest: frozenset[str]) -> bool:
     """True where what is dropped is what a text says, and what else it says is spoken of; or all that it says."""
-    both, left = drop.gone & whole, whole - drop.gone
-    if not drop.gone or len(both) < max(1, len(drop.gone) * _HALF):
+    both = gone & whole
+    if not gone or len(both) < max(1, len(gone) * _HALF):
         return False
-    shared = left & drop.rest
+    left = whole - gone
+    shared = left & rest
     if shared and len(shared) >= len(left) * _HALF:
         return True
-    is_all = len(left) <= len(whole) * _FEW and len(drop.gone - whole) <= len(drop.gone) * _FEW
+    is_all = len(left) <= len(whole) * _FEW and len(gone - whole) <= len(gone) * _FEW
     return len(both) >= _LEAST and is_all
 
 
@@ -190,7 +189,7 @@ def _is_denial(first: frozenset[str], second: frozenset[str]) -> bool:
 
 def _other(older: _Words, newer: _Words) -> str:
     """Return how two texts differ in one place, if it is one where only one thing can stand."""
-    if len(older.subject ^ newer.subject) > 2 * _MOST:
+    if len(older.subject ^ newer.subject) > APART:
         return ""
     first, last, end = _place(older.words, newer.words)
     old, new = older.words[first:last], newer.words[first:end]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from sleep.documents.register import REVIEWED
 from sleep.records import address as addressing
 from sleep.records import oppositions, revisit
+from sleep.records.opposition_index import OppositionIndex
 from sleep.records.oppositions import CHOICE, VALUE
 from sleep.tuples import NamedTuple
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from sleep.records.address import Address
     from sleep.records.fragment import Fragment
-    from sleep.records.oppositions import Signs
 
 _TOKENS = re.compile(
     r"(?:past|over|above|exceeds?|more than|beyond) (?:~ ?)?(\d[\d,_.]*) ?(k|m)? tokens", re.IGNORECASE
@@ -49,16 +49,19 @@ class Due(NamedTuple):
 
 
 class Compared:
-    """The records that an earlier cycle compared: the words that lead to each, and the pairs that are at odds.
+    """The records that an earlier cycle compared: what leads to each, and the pairs that are at odds.
 
-    A cycle changes a few records of many: those alone are compared with what shares a word with them.
+    A cycle changes a few records of many: those alone are compared with what shares a word with them. Each has a
+    number, for an address takes long to look up.
     """
 
     def __init__(self) -> None:
         self._texts: dict[Address, str] = {}
-        self._signs: dict[Address, Signs] = {}
-        self._index: dict[str, set[Address]] = {}  # by word, the records whose subject has it
+        self._numbers: dict[Address, int] = {}
+        self._addresses: dict[int, Address] = {}
+        self._index = OppositionIndex()
         self._odds: dict[tuple[Address, Address], str] = {}
+        self._last = 0
 
     def differing(self, texts: Mapping[Address, str]) -> dict[tuple[Address, Address], str]:
         """Return how two of these records are at odds, the older first, in order; remember it for the next time."""
@@ -66,13 +69,12 @@ class Compared:
         fresh = [at for at, text in texts.items() if self._texts.get(at) != text]
         freed = self._forget(gone)
         for at in fresh:
-            self._texts[at] = texts[at]
-            self._signs[at] = signs = oppositions.signs(texts[at])
-            for word in signs.subject:
-                self._index.setdefault(word, set()).add(at)
-        for older, newer in self._new_pairs(fresh, freed):
-            may_differ = oppositions.may_differ(self._signs[older], self._signs[newer])
-            if may_differ and (how := oppositions.compare(texts[older], texts[newer])):
+            self._last = number = self._last + 1
+            self._texts[at], self._numbers[at], self._addresses[number] = texts[at], number, at
+            self._index.add(number, oppositions.signs(texts[at]))
+        for pair in self._new_pairs([self._numbers[at] for at in fresh], freed):
+            older, newer = sorted(self._addresses[number] for number in pair)
+            if how := oppositions.compare(texts[older], texts[newer]):
                 self._odds[older, newer] = how
         return {pair: self._odds[pair] for pair in sorted(self._odds) if self._share_a_rare_word(*pair)}
 
@@ -80,33 +82,34 @@ class Compared:
         """Forget records; return the words that were common with them."""
         freed = set()
         for at in gone:
-            for word in self._signs.pop(at).subject:
-                own = self._index[word]
-                if len(own) > _COMMON:
-                    freed.add(word)
-                own.remove(at)
-                if not own:
-                    del self._index[word]
-            del self._texts[at]
+            number = self._numbers.pop(at)
+            freed |= {word for word in self._index[number].subject if len(self._index.words[word]) > _COMMON}
+            self._index.remove(number)
+            del self._texts[at], self._addresses[number]
         left = set(gone)
         self._odds = {pair: how for pair, how in self._odds.items() if left.isdisjoint(pair)}
         return freed
 
-    def _new_pairs(self, fresh: Iterable[Address], freed: Iterable[str]) -> set[tuple[Address, Address]]:
-        """Return the pairs that share a word which few have, of which nobody knows yet whether they are at odds."""
-        pairs: set[tuple[Address, Address]] = set()
-        for at in fresh:
-            for word in self._signs[at].subject:
-                if len(own := self._index[word]) <= _COMMON:
-                    pairs.update((min(at, other), max(at, other)) for other in own if other != at)
+    def _new_pairs(self, fresh: Iterable[int], freed: Iterable[str]) -> Iterator[tuple[int, int]]:
+        """Yield pairs that share a word which few have, and that may be at odds, but nobody knows yet whether they are.
+
+        Of nearly all pairs the index tells that they are not.
+        """
+        done: set[int] = set()
+        words = self._index.words
+        for number in fresh:
+            having = [words[word] for word in self._index[number].subject]
+            near = set[int]().union(*[own for own in having if len(own) <= _COMMON])
+            done.add(number)
+            for other in self._index.likely(number, near - done):
+                yield number, other
         for word in freed:
-            if len(own := self._index.get(word, set())) <= _COMMON:
-                pairs.update(combinations(sorted(own), 2))
-        return pairs
+            if len(own := words.get(word, set())) <= _COMMON:
+                yield from combinations(own, 2)
 
     def _share_a_rare_word(self, older: Address, newer: Address) -> bool:
-        both = self._signs[older].subject & self._signs[newer].subject
-        return any(len(self._index[word]) <= _COMMON for word in both)
+        both = self._index[self._numbers[older]].subject & self._index[self._numbers[newer]].subject
+        return any(len(self._index.words[word]) <= _COMMON for word in both)
 
 
 def tensions(standing: Iterable[Fragment], compared: Compared | None = None) -> list[Tension]:

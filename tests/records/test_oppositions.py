@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 
 from sleep.records import oppositions
+from sleep.records.opposition_index import OppositionIndex
 
 LABELS = Path(__file__).resolve().parents[2] / "benchmarks" / "labels" / "changes_of_mind.jsonl"
 PAIRS = [json.loads(line) for line in LABELS.read_text(encoding="utf-8").splitlines()]
@@ -79,15 +80,34 @@ WORDS = [
 ]
 
 
+def may_differ(older, newer):
+    """Return whether an index of two texts leads from each to the other."""
+    index = OppositionIndex()
+    index.add(1, oppositions.signs(older))
+    index.add(2, oppositions.signs(newer))
+    assert (index.likely(1, {2}) == {2}) == (index.likely(2, {1}) == {1})
+    return bool(index.likely(1, {2}))
+
+
 @given(*[st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join)] * 2)
-def test_what_is_not_compared_is_at_odds_in_no_way(older, newer):
+def test_what_the_index_does_not_lead_to_is_at_odds_in_no_way(older, newer):
     """Pairs of which the signs say that they cannot differ are at odds in no way."""
-    if not oppositions.may_differ(oppositions.signs(older), oppositions.signs(newer)):
-        assert oppositions.compare(older, newer) == ""
+    if not may_differ(older, newer):
+        assert oppositions.compare(older, newer) == oppositions.compare(newer, older) == ""
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair['newer']['text'][:40]}")
-def test_what_is_at_odds_is_compared(pair):
+def test_the_index_leads_to_what_is_at_odds(pair):
     """No pair of the labels that is at odds is passed over by its signs."""
-    signs = (oppositions.signs(pair[side]["text"]) for side in ("older", "newer"))
-    assert oppositions.may_differ(*signs) or not found(pair)
+    assert may_differ(pair["older"]["text"], pair["newer"]["text"]) or not found(pair)
+
+
+def test_what_is_removed_is_led_to_no_more():
+    """An index from which all was removed holds nothing."""
+    index = OppositionIndex()
+    texts = ("we no longer use redis", "port 30 is taken", "port 31 is taken")
+    for number, text in enumerate(texts):
+        index.add(number, oppositions.signs(text))
+    for number in range(len(texts)):
+        index.remove(number)
+    assert not any(vars(index).values())
