@@ -1,8 +1,8 @@
 """A task: what a command does, with the options that the parameters of its function are.
 
 Owns reading the words of a command line by them, for every task alike. Refuses to guess: what it cannot read is handed
-on as it stands, to be explained by who has the time. Loads no Invoke, which costs 60 ms; `invoke_tasks` makes Invoke's
-tasks of these.
+on as it stands, to be explained by who has the time. Loads no Invoke, which costs 60 ms; `command_line.invoke_program`
+makes Invoke's tasks of these.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 _HELP = {"json": "print facts as JSON", "root": "the memory's root; default: SLEEP_ROOT, else found upwards from here"}
-_NEEDED = object()  # the default of what has none
+
+
+class _Needed:
+    """The default of what has none: a class, for Invoke copies tasks, and of an object it would make another."""
 
 
 class Parameter(NamedTuple):
@@ -37,7 +40,7 @@ class Parameter(NamedTuple):
     @property
     def is_needed(self) -> bool:
         """Whether it has to be given."""
-        return self.default is _NEEDED
+        return self.default is _Needed
 
     @property
     def is_list(self) -> bool:
@@ -91,7 +94,7 @@ class Task:
         self._joined, self._quoted = joined, quoted
         code, own = body.__code__, body.__defaults__ or ()
         names = code.co_varnames[: code.co_argcount]
-        defaults = dict.fromkeys(names[: len(names) - len(own)], _NEEDED)
+        defaults = dict.fromkeys(names[: len(names) - len(own)], _Needed)
         self.plain = tuple(plain) or tuple(defaults)
         defaults |= dict.fromkeys(more, "") | dict(zip(names[len(defaults) :], own, strict=True))
         if strange := {*(help or ())} - defaults.keys():
@@ -188,7 +191,7 @@ def _parameters(
         if name == remainder:
             continue
         # What is given as a plain word has its first letter or none, and leaves the others to options.
-        may_have = name[0] if default is _NEEDED else name.replace("_", "-")
+        may_have = name[0] if default is _Needed else name.replace("_", "-")
         letter = next((sign for sign in may_have if letters and sign != name and sign not in names), "")
         names.add(letter)
         made.append(Parameter(name, letter, default, texts.get(name, "")))

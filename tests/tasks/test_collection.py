@@ -104,3 +104,12 @@ def test_letters_of_options_are_letters():
     """No option has a hyphen for its letter, and none takes `-h`, which asks for help."""
     letters = {name: [one.letter for one in task.parameters] for name, task in collection.every().items()}
     assert {name: own for name, own in letters.items() if {"-", "h"}.intersection(own)} == {}
+
+
+def test_plain_words_with_inv(tmp_path):
+    """`inv` takes what a task needs as plain words, too, in a memory that `init` laid out."""
+    top = repository(tmp_path / "project")
+    setup.init(str(top))
+    assert "[i1" in _inv(top, "note", "the lock is a file").stdout
+    assert "the lock is a file" in _inv(top, "recall", "lock").stdout
+    assert "D-009" in _inv(top, "decision.show", "D-009").stderr
