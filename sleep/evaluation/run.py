@@ -18,6 +18,7 @@ from sleep.evaluation.measures.retention import Memory, Score, third
 from sleep.evaluation.projects import Project
 from sleep.evaluation.reports.figures import Sample
 from sleep.language import tokens
+from sleep.store import files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -168,7 +169,7 @@ def project(piece: Project, plan: Plan) -> list[Sample]:
         else:
             living.live(day.journal)
         spent += time.process_time() - begun
-    size = sum(len(day.journal.encode()) for day in piece.days)
+    size = sum(len(files.encode(day.journal)) for day in piece.days)
     samples.append(Sample(OURS, AFTER, SPEED, piece.name, size / _MEGA, spent))
     return [*samples, *_remains(piece, living.tiers(), plan)]
 

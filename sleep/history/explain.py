@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sleep.records.address import Address, InstanceId
 
 JOURNAL = "journal"
+_WORD = 30  # characters of a name that is repeated, and digits of a number
 
 
 class Account(NamedTuple):
@@ -76,9 +77,10 @@ def find(where: Place, handle: str) -> Address | InstanceId:
         if view.path_of(instance) is None:
             raise UsageError(f"there is no journal of {word}", hint="sleepwake status")
         return instance
-    if not (word.isascii() and word.isdigit()):
+    if not (word.isascii() and word.isdigit()) or len(word) > _WORD:
         raise UsageError(
-            f"{word!r} is no address (would be right: i7qxk.12, D-014, i7qxk or 7)", hint="sleepwake journal.show"
+            f"{word[:_WORD]!r} is no address (would be right: i7qxk.12, D-014, i7qxk or 7)",
+            hint="sleepwake journal.show",
         )
     own = [view.journal(path).instance for path in view.journals if paths.journal_number(path) == int(word)]
     if len(own) > 1:

@@ -16,6 +16,8 @@ from sleep.memory import place
 if TYPE_CHECKING:
     from sleep.memory.place import Place
 
+_DIGITS = 30  # of a number, and characters of what is none that are repeated
+
 
 def here(root: str | None) -> Place:
     """Return the place that a task works in."""
@@ -38,8 +40,8 @@ def number(value: str, name: str) -> int | None:
     """Return the whole number that a flag gives, None for none; raises UsageError that names the flag."""
     if not value.strip():
         return None
-    if not value.strip().isdigit():
-        raise UsageError(f"--{name} is {value!r} (would be right: a whole number)")
+    if not value.strip().isdecimal() or len(value) > _DIGITS:
+        raise UsageError(f"--{name} is {_shown(value)} (would be right: a whole number)")
     return int(value)
 
 
@@ -52,7 +54,7 @@ def decimal(value: str, name: str) -> float | None:
     except ValueError:
         amount = 0.0
     if not 0 < amount < float("inf"):
-        raise UsageError(f"--{name} is {value!r} (would be right: a number above 0)")
+        raise UsageError(f"--{name} is {_shown(value)} (would be right: a number above 0)")
     return amount
 
 
@@ -61,3 +63,7 @@ def wanted(value: str | None, name: str) -> str:
     if not (value or "").strip():
         raise UsageError(f"--{name} is needed", hint=f'--{name} "..."')
     return value or ""
+
+
+def _shown(value: str) -> str:
+    return repr(value if len(value) <= _DIGITS else f"{value[:_DIGITS]}…")

@@ -24,6 +24,13 @@ from sleep.store import lock
         ("thread.pause",),
         ("thread.pause", "T-001", "more"),
         ("wake", "--budget", "many"),
+        ("wake", "--budget", "²"),
+        ("wake", "--budget", "9" * 5000),
+        ("recall", "x", "--budget", "9" * 5000),
+        ("journal.show", "--instance", "9" * 5000),
+        ("sleep.add", "9" * 5000, "x"),
+        ("memory.log",),
+        ("memory.explain", "9" * 5000),
         ("wake", "--budget", "7"),
         ("wake", "--at", "nothing-like-it"),
         ("journal.add", "--kind", "bogus", "--text", "x"),
@@ -46,7 +53,7 @@ from sleep.store import lock
         ("sleep.history", "--limit", "x"),
         ("memory.redact", "staged.txt"),
     ],
-    ids=" ".join,
+    ids=lambda words: " ".join(words)[:40],
 )
 def test_words_that_are_off(scene, run, words):
     """Words that cannot be taken end with 2 and a sentence on stderr alone, and change nothing."""
@@ -64,6 +71,23 @@ def test_hints_name_a_task_that_there_is(run):
         (hint,) = [line for line in run(*words)[2].splitlines() if line.startswith("Hint: sleepwake ")]
         code, out, _ = run(*hint.removeprefix("Hint: sleepwake ").split())
         assert (code, bool(out)) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "right"),
+    [
+        (("--json", "status"), "sleepwake status --json"),
+        (("-j", "status"), "sleepwake status -j"),
+        (("--root", "there", "status"), "sleepwake status --root there"),
+        (("--help", "wake", "--json"), "sleepwake wake --help --json"),
+    ],
+    ids=str,
+)
+def test_options_before_a_command(run, words, right):
+    """Options that stand before their command end with 2, and the line that would be right is named."""
+    code, _, err = run(*words)
+    assert code == 2
+    assert f"(would be right: {right})" in err
 
 
 def test_no_memory(run, tmp_path, monkeypatch):
@@ -165,6 +189,13 @@ def test_a_secret(scene, run):
     (hint,) = [line for line in err.splitlines() if line.startswith("Hint: sleepwake ")]
     assert run(*hint.removeprefix("Hint: sleepwake ").split())[0] == 0
     assert run("sleep")[0] == 0
+
+
+def test_a_name_that_no_file_can_have(run):
+    """A transcript whose name is too long for a file ends with 10, as what a disk refuses."""
+    code, out, err = run("journal.digest", "x" * 5000)
+    assert (code, out) == (10, "")
+    assert "name too long" in err
 
 
 def test_a_read_only_journal(scene, run):

@@ -22,6 +22,7 @@ from sleep.language.acts import statements
 from sleep.records import classification, kinds
 from sleep.records.kinds import ENTRIES
 from sleep.redaction import untrusted
+from sleep.store import files
 from sleep.transcripts import readers
 
 if TYPE_CHECKING:
@@ -90,6 +91,8 @@ def read(path: str, notice: Callable[[int, int], None] = lambda _done, _all: Non
             yield from readers.reader(client).read(_counted(lines, notice))
     except (FileNotFoundError, IsADirectoryError):
         raise UsageError(f"{path}: no such file (a client's transcript)") from None
+    except OSError as error:
+        raise files.refusal(error, path) from error
 
 
 def _counted(lines: BinaryIO, notice: Callable[[int, int], None]) -> Iterator[bytes]:

@@ -59,6 +59,10 @@ def parse_refusal(fault: str, words: Sequence[str], task: Task | None, names: Co
     """
     if not task:
         return UsageError(fault, hint="sleepwake --list")
+    if words[0].startswith("-"):
+        line = shlex.join(("sleepwake", task.name, *(word for word in words if word != task.name)))
+        what = f"a command comes before its options (would be right: {line[:_LINE]})"
+        return UsageError(what, hint=f"sleepwake {task.name} --help")
     hint = f"sleepwake {task.name} --help"
     reading = task.read(words[1:])
     needed = [

@@ -137,7 +137,7 @@ def add(score: str = "", text: str = "", json: bool = False, root: str = "") -> 
     Example: sleepwake sleep.add 2 "Bug fix: auth token refresh"
     """
     context, settings = _here(root)
-    if not score.strip().isascii() or not score.strip().isdigit():
+    if not score.strip().isascii() or not score.strip().isdigit() or len(score) > len("100"):
         raise UsageError(f"a score is 1, 2 or 3, not {score!r}", hint='sleepwake sleep.add 2 "what it was"')
     made = book.add(context, int(score), prose(text), time.time(), settings)
     ledger = book.read(context)

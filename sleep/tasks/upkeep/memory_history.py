@@ -40,7 +40,7 @@ def log(topic: str = "", limit: str = str(_MOST), json: bool = False, root: str 
     Example: sleepwake memory.log auth
     """
     if not topic.strip():
-        raise UsageError("--topic is needed", hint="sleepwake topic.list")
+        raise UsageError("memory.log needs TOPIC, the topic", hint="sleepwake topic.list")
     most = number(limit, "limit")
     with progress("reading history", PATIENCE) as notice:
         log = topic_log.read(here(root), topic, notice=notice)
