@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _TIERS = (rows.JOURNAL, *rows.TIERS)
 _LEAST_BUDGET = 100  # tokens
+_DIGITS = 30  # of a budget
 _FRAME = 40  # of them, for what stands around the passages
 _MARKS = "*_`~.,;:!?()[]\"'“”‘’"  # around a word
 _GAP = re.compile(r"[\s\[\]()<>]+")  # between words, and between the parts of a link
@@ -42,6 +43,7 @@ _WHY = 6  # words of a question that a passage says it has
 _NAMED = 500.0  # the least score of what was asked for by its address or number
 _SHA = 7
 _OFFER = "An embedding model finds what was said in other words: recall.vectors in docs/recall.md."
+_MOVE = ("record", "to")  # fields of an event that its title says
 _UNTOLD = "without a commit that says so (left out in a merge, or not committed yet)"
 
 
@@ -276,10 +278,26 @@ def _lines(passage: Passage) -> Iterator[str]:
     for line in passage.lines:
         lead = f"{line.addresses[0]} " if several and line.addresses not in ((), before) else ""
         lead = f".{lead.partition('.')[2]}" if lead and is_one else lead
-        first, *rest = line.shown.split("\n")
-        yield f"  {lead}{first}{f' ({line.state})' if line.state else ''}"
+        first, *rest = _move_once(line) if kinds.event_record(line.kind) else _with_state(line)
+        yield f"  {lead}{first}"
         yield from (f"    {other.strip()}" for other in rest)
         before = line.addresses
+
+
+def _with_state(line: PassageLine) -> list[str]:
+    first, *rest = line.shown.split("\n")
+    return [f"{first} ({line.state})" if line.state else first, *rest]
+
+
+def _move_once(line: PassageLine) -> list[str]:
+    """Return the lines of an entry that moves a record: its title says which, and to what; its state is that move."""
+    first, *rest = line.shown.split("\n")
+    fields = [(other, *other.strip().split(": ", 1)) for other in rest]
+    told = [field for field in fields if field[1] in _MOVE and field[-1].partition(" ")[0] in first.split()]
+    to, by = (next((field[-1] for field in fields if field[1] == name), "") for name in ("to", "by"))
+    own = f"{to} by {by}" if by else f"{to} in {''.join(line.addresses[:1])}"
+    state = f" ({line.state})" if line.state not in ("", to) and not line.state.startswith(own) else ""
+    return [first + state, *(field[0] for field in fields if field not in told)]
 
 
 def _why(passage: Passage) -> tuple[str, ...]:
@@ -307,9 +325,10 @@ def _key(line: PassageLine) -> str:
 def _budget(typed: str) -> int:
     if not typed.strip():
         return search.BUDGET
-    if not (typed.strip().isascii() and typed.strip().isdigit() and int(typed) >= _LEAST_BUDGET):
-        raise UsageError(f"--budget is {typed!r} (would be right: a whole number from {_LEAST_BUDGET})")
-    return int(typed)
+    digits = typed.strip()
+    if not (digits.isascii() and digits.isdigit() and len(digits) < _DIGITS and int(digits) >= _LEAST_BUDGET):
+        raise UsageError(f"--budget is {typed[:_DIGITS]!r} (would be right: a whole number from {_LEAST_BUDGET})")
+    return int(digits)
 
 
 def _limits(asked: Query, today: str) -> Limits:

@@ -33,6 +33,7 @@ def scene(tmp_path_factory):
         scene.sleep()
         scene.open()
         scene.add("note", "The walrus sleeps under the pier")
+        scene.move("question", "Q-001", "answered", "the harbour does")
     return scene
 
 
@@ -215,3 +216,13 @@ def test_in_a_journal_what_stands_together_is_a_passage(monkeypatch, ask):
     )
     monkeypatch.setattr(query.search, "recall", lambda *_, **__: Result("walrus", (Passage(lines),)))
     assert [len(one.lines) for one in ask("walrus").result.passages] == [3]
+
+
+def test_a_move_is_told_once(ask):
+    """An entry that moves a record says in one line which and to what, and why; the record has the whole of it."""
+    text = ask("zeppelin pays harbour").text
+    event = text[text.index("Question event:") :].splitlines()
+    assert event[0] == "Question event: Q-001 answered"
+    assert event[1] == "    reason: the harbour does"
+    assert "Q-001 answered (" not in text
+    assert "to: answered" not in text
