@@ -26,6 +26,7 @@ _LASTING = frozenset(("bench", "conversation", "mcp", "relay"))
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command and exit."""
+    _open_streams()
     words = list(sys.argv if argv is None else argv)
     if words[1:2] == ["hook"]:
         _hook(words[2:], alone=argv is None)
@@ -47,11 +48,20 @@ def main(argv: Sequence[str] | None = None) -> None:
         patterns.save()
         _leave(end.code)
     except BrokenPipeError:  # whoever reads has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        from sleep.tasks import output  # late: same  # noqa: PLC0415
+
+        output.discard()
         sys.exit(0)
     except BaseException as error:  # the last border: whatever it is, it is our bug  # noqa: BLE001
         sys.stderr.write(f"a bug of ours: {type(error).__name__}: {error}\nIt is written down in {_log()}\n")
         sys.exit(BUG)
+
+
+def _open_streams() -> None:
+    """Let streams that were closed before our start lead nowhere: Python has None for them."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # as long as we live
 
 
 def _command(words: list[str]) -> None:

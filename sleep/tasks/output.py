@@ -5,9 +5,12 @@ Owns the form of each on stdout and stderr. Loads no rich before a bar or a tabl
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import sys
 import time
+import unicodedata
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
@@ -19,18 +22,37 @@ if TYPE_CHECKING:
     from sleep.errors import SleepError
 
 PATIENCE = 1.0  # seconds before a bar is shown
+_QUIET = 15.0  # seconds from one line to the next, where nobody is looking
 _WIDE = 200  # characters of a table where no terminal says how wide it is
 
 
 def say(text: str) -> None:
-    """Print text; bytes that were no UTF-8 in a document come out as they went in."""
+    """Print text; bytes that were no UTF-8 in a document come out as they went in.
+
+    Raises:
+        StorageError: it cannot be written: the disk is full.
+        BrokenPipeError: whoever reads has seen enough.
+    """
     out = text if text.endswith("\n") else text + "\n"
     try:
-        sys.stdout.write(out)
-    except UnicodeEncodeError:
+        try:
+            sys.stdout.write(out)
+        except UnicodeEncodeError:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(out.encode("utf-8", "surrogateescape"))
         sys.stdout.flush()
-        sys.stdout.buffer.write(out.encode("utf-8", "surrogateescape"))
-    sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        from sleep.store import files  # late: a disk is seldom full  # noqa: PLC0415
+
+        discard()
+        raise files.refusal(error, "standard output") from error
+
+
+def discard() -> None:
+    """Let go nowhere what is still to be printed: nobody reads it, and the interpreter would complain at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def clip(words: str, most: int) -> str:
@@ -64,13 +86,20 @@ def failure(error: SleepError) -> str:
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a plain table with aligned columns."""
-    widths = [max(len(str(row[column])) for row in [heads, *rows]) for column in range(len(heads))]
+    """Return a plain table with columns that are aligned on a terminal, where a sign of Chinese takes two cells."""
+    widths = [max(_cells(row[column]) for row in [heads, *rows]) for column in range(len(heads))]
     lines = [
-        "  ".join(str(cell).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        "  ".join(cell + " " * (width - _cells(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in [heads, *rows]
     ]
     return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])
+
+
+def _cells(text: str) -> int:
+    """Return how many cells of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if unicodedata.combining(sign) else 1 + (unicodedata.east_asian_width(sign) in "WF") for sign in text)
 
 
 def grid(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -85,19 +114,24 @@ def grid(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Non
         shown.add_column(head, justify="right" if index else "left", no_wrap=True)
     for row in rows:
         shown.add_row(*row)
-    Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False, markup=False).print(shown)
+    # Written by `say`: rich itself would end the command with 1 where its reader has seen enough.
+    text, is_terminal = io.StringIO(), sys.stdout.isatty()
+    width = None if is_terminal else _WIDE
+    Console(file=text, force_terminal=is_terminal, width=width, highlight=False, markup=False).print(shown)
+    say(text.getvalue())
 
 
 @contextmanager
 def progress(what: str, patience: float = 0.0) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on stderr while a body runs, if a person is looking; yields a function of (done, all).
+    """Show a bar on stderr while a body runs; yields a function of (done, all).
 
-    The bar appears once the body has taken `patience` seconds.
+    The bar appears once the body has taken `patience` seconds. Where no person is looking, a line now and then says
+    how far it is.
     """
-    if not sys.stderr.isatty():
-        yield lambda _done, _all: None
-        return
     start = time.monotonic()
+    if not sys.stderr.isatty():
+        yield _lines(what, start)
+        return
     with ExitStack() as stack:
         shown: list[Callable[[int, int], None]] = []
 
@@ -108,6 +142,21 @@ def progress(what: str, patience: float = 0.0) -> Iterator[Callable[[int, int], 
                 shown[0](done, total)
 
         yield notice
+
+
+def _lines(what: str, start: float) -> Callable[[int, int], None]:
+    """Return a function of (done, all) that prints a line on stderr at most every `_QUIET` seconds."""
+    last = start
+
+    def notice(done: int, total: int) -> None:
+        nonlocal last
+        moment = time.monotonic()
+        if moment - last >= _QUIET and done < total:
+            last = moment
+            sys.stderr.write(f"{what}: {done:,} of {total:,} after {moment - start:.0f} s\n")
+            sys.stderr.flush()
+
+    return notice
 
 
 @contextmanager

@@ -133,7 +133,7 @@ def test_a_bar_is_shown_to_the_patient_only(monkeypatch):
         yield lambda done, whole: counts.append((done, whole))
 
     monkeypatch.setattr(output, "_bar", bar)
-    times = iter([0.0, 0.5, 1.5])
+    times = iter([0.0, 0.0, 0.0, 0.5, 1.5])
     monkeypatch.setattr(output.time, "monotonic", lambda: next(times))
     with output.progress("reading", 1.0) as notice:  # nobody looks
         notice(1, 4)

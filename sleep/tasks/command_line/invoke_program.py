@@ -6,7 +6,6 @@ Owns the one door to Invoke. Refuses to know what a task does.
 from __future__ import annotations
 
 import inspect
-import os
 import shlex
 import sys
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,7 @@ from sleep import __version__
 from sleep.errors import SleepError
 from sleep.tasks import collection
 from sleep.tasks.command_line import near_names
-from sleep.tasks.output import failure
+from sleep.tasks.output import discard, failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -51,8 +50,7 @@ class _Task(InvokeTask[Any]):
         except SleepError as error:
             raise Exit(failure(error), error.exit_code) from None
         except BrokenPipeError:
-            # The reader has seen enough; keep the interpreter from complaining at its end.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            discard()
             raise Exit(code=0) from None
         if code:
             raise Exit(code=code)
@@ -156,7 +154,9 @@ def run(argv: Sequence[str]) -> None:
         UsageError: it cannot be taken; what was meant is named.
     """
     words = list(argv[1:])
-    task = collection.find(next((word for word in words if not word.startswith("-")), ""))
+    plain = [word for word in words if not word.startswith("-")]
+    # What stands before a command may be the value of an option: `--root there status`.
+    task = next(filter(None, map(collection.find, plain if words[0].startswith("-") else plain[:1])), None)
     kin = collection.family(task) if task else []
     namespace = made(kin) if task else whole()
     if not task and words[0] not in namespace.task_names:

@@ -1,0 +1,67 @@
+"""What a command prints reaches its reader, or the command says why not."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from sleep.tasks import output
+
+FULL = "/dev/full"
+LISTS = [("status",), ("memory.stats",), ("sleep.history",), ("recall", "lock"), ("--help",), ("wake", "--help")]
+
+
+def started(scene, words, **streams):
+    """Return a command that has been started in a process of its own."""
+    return subprocess.Popen((sys.executable, "-m", "sleep", *words), cwd=scene.home, text=True, **streams)
+
+
+@pytest.mark.parametrize("words", LISTS, ids=" ".join)
+def test_streams_that_are_closed(scene, words):
+    """A command whose streams were closed before its start works as if nobody read them."""
+    scene.cycle(1)
+    line = [sys.executable, "-m", "sleep", *words]
+    code = f"import os; os.closerange(0, 2); os.execv({sys.executable!r}, {line!r})"
+    done = subprocess.run((sys.executable, "-c", code), cwd=scene.home, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("words", LISTS, ids=" ".join)
+def test_a_reader_that_has_seen_enough(scene, words):
+    """A command whose reader goes away ends with 0 and says nothing."""
+    scene.cycle(1)
+    read, write = os.pipe()
+    os.close(read)
+    with started(scene, words, stdout=write, stderr=subprocess.PIPE) as process:
+        os.close(write)
+        assert (process.communicate()[1], process.returncode) == ("", 0)
+
+
+@pytest.mark.skipif(not os.path.exists(FULL), reason="this system has no /dev/full")
+@pytest.mark.parametrize("words", LISTS[:4], ids=" ".join)
+def test_a_disk_that_is_full(scene, words):
+    """Where the answer cannot be written the command ends with 10, and names the full disk."""
+    scene.cycle(1)
+    with open(FULL, "w") as full, started(scene, words, stdout=full, stderr=subprocess.PIPE) as process:
+        said = process.communicate()[1]
+    assert process.returncode == 10
+    assert said.startswith("standard output: the disk is full\n")
+
+
+def test_columns_of_wide_signs():
+    """The columns of a table stand below one another on a terminal: a wide sign takes two cells, an accent none."""
+    rows = output.table(["says", "state"], [["東京", "open"], ["cafe\u0301", "done"], ["plain", "open"]]).split("\n")
+    assert rows[2:] == ["東京   open", "cafe\u0301   done", "plain  open"]
+
+
+def test_a_line_now_and_then(monkeypatch, capsys):
+    """Where nobody looks, long work says a line now and then how far it is, and short work nothing."""
+    times = iter([0.0, 1.0, 16.0, 17.0, 40.0, 60.0])
+    monkeypatch.setattr(output.time, "monotonic", lambda: next(times))
+    with output.progress("sleeping", 1.0) as notice:
+        for done in range(1, 6):
+            notice(done, 5)
+    assert capsys.readouterr().err == "sleeping: 2 of 5 after 16 s\nsleeping: 4 of 5 after 40 s\n"
