@@ -293,11 +293,11 @@ def _move_once(line: PassageLine) -> list[str]:
     """Return the lines of an entry that moves a record: its title says which, and to what; its state is that move."""
     first, *rest = line.shown.split("\n")
     fields = [(other, *other.strip().split(": ", 1)) for other in rest]
-    told = [field for field in fields if field[1] in _MOVE and field[-1].partition(" ")[0] in first.split()]
+    repeats = [field for field in fields if field[1] in _MOVE and field[-1].partition(" ")[0] in first.split()]
     to, by = (next((field[-1] for field in fields if field[1] == name), "") for name in ("to", "by"))
     own = f"{to} by {by}" if by else f"{to} in {''.join(line.addresses[:1])}"
     state = f" ({line.state})" if line.state not in ("", to) and not line.state.startswith(own) else ""
-    return [first + state, *(field[0] for field in fields if field not in told)]
+    return [first + state, *(field[0] for field in fields if field not in repeats)]
 
 
 def _why(passage: Passage) -> tuple[str, ...]:

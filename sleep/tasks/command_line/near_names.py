@@ -75,16 +75,16 @@ def parse_refusal(fault: str, words: Sequence[str], task: Task | None, names: Co
         what = "; ".join(f"{parameter.option.upper()}, {parameter.help}" for parameter in needed)
         listing = f"{task.name.partition('.')[0]}.list"
         return UsageError(f"{task.name} needs {what}", hint=f"sleepwake {listing}" if listing in names else hint)
-    if strange:
-        flags = [
-            f"--{parameter.option}"
-            for parameter in task.parameters
-            if not parameter.is_flag and parameter.name != "root"
-        ]
-        shown = ", ".join([*flags[:_SHOWN], *["..."] * (len(flags) > _SHOWN)])
-        where = f"{strange!r} only behind an option ({shown})" if flags else f"no such word as {strange!r}"
-        return UsageError(f"{task.name} takes {where}", hint=hint)
-    return UsageError(fault, hint=hint)
+    return UsageError(_strange_word(strange, task) if strange else fault, hint=hint)
+
+
+def _strange_word(word: str, task: Task) -> str:
+    """Return what is wrong with a plain word that a task cannot take."""
+    options = [parameter for parameter in task.parameters if not parameter.is_flag and parameter.name != "root"]
+    flags = [f"--{parameter.option}" for parameter in options]
+    shown = ", ".join([*flags[:_SHOWN], *["..."] * (len(flags) > _SHOWN)])
+    where = f"{word!r} only behind an option ({shown})" if flags else f"no such word as {word!r}"
+    return f"{task.name} takes {where}"
 
 
 def _strange_option(option: str, task: Task) -> str:
