@@ -39,7 +39,7 @@ _NAME = re.compile(r"\*\*([^*\n]{3,70})\*\*|([^:：\n]{3,60}?)(?:[:：](?= |\*|$
 _BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _NO_WORD = re.compile(r"[\W\d_]+")
 _CLAUSE = re.compile(r"[.;；。(（\n]| [—–-] ")
-_TICK = re.compile(r"\W{0,4}[✅☑✔]|\[(?:done|x)\]", re.IGNORECASE)
+_BOX = re.compile(r"\[[xX]\]")
 
 
 class Line(NamedTuple):
@@ -218,10 +218,14 @@ def _reports(line: Line, *, has_name: bool = False, may_only_change: bool = True
         return False
     name = _own_name(line.text) if has_name else None
     rest = line.text[name.end() :] if name else line.text
-    if _TICK.match(line.text) or (name and _TICK.match(rest)):
+    if _is_ticked(line.text) or (name and _is_ticked(rest)):
         return True
     first = states.of(_CLAUSE.split(rest.strip(" *:："), maxsplit=1)[0])
     return bool(first & ({DONE, GONE, WORKS} if has_name else {DONE, GONE}))
+
+
+def _is_ticked(text: str) -> bool:
+    return _BOX.match(text) is not None or grammar.has(text, "signs.done")
 
 
 def _may_report(line: Line) -> bool:

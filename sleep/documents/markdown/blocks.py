@@ -75,16 +75,14 @@ def _parsed(text: str, start: int) -> list[Block]:
     source = Source(text)
     blocks = []
     for token, begin, end in _tokens(source.text):
-        kind, level, first, last, language = token["type"], 0, begin, begin, ""
+        kind, level, first, last = token["type"], 0, begin, begin
         if kind == "heading":
             level = token["attrs"]["level"]
             first, last = _heading(source.text, begin, end, setext=token["style"] == "setext")
         elif kind == "paragraph":
             first, last = strip(source.text, begin, end)
-        elif kind == "block_code":
-            language = (token.get("attrs", {}).get("info", "").split() or [""])[0]
         at = [start + source.at(offset) for offset in (begin, end, first, last)]
-        blocks.append(Block(_KINDS.get(kind, kind), at[0], at[1], level, at[2], at[3], language))
+        blocks.append(Block(_KINDS.get(kind, kind), at[0], at[1], level, at[2], at[3]))
     return blocks
 
 

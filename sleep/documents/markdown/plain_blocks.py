@@ -35,8 +35,7 @@ class Block(NamedTuple):
 
     `kind` is heading, paragraph, list, code, quote, table, html, break or reference. `start:end` covers whole lines
     with the last newline and no blank lines after it. `text_start:text_end` is what a heading or paragraph says without
-    its markers (both are `start` for other kinds); `level` is 1 to 6 for a heading, else 0; `language` is the first
-    word after the fence of a code block.
+    its markers (both are `start` for other kinds); `level` is 1 to 6 for a heading, else 0.
     """
 
     kind: str
@@ -45,7 +44,6 @@ class Block(NamedTuple):
     level: int
     text_start: int
     text_end: int
-    language: str = ""
 
 
 def parts(text: str, start: int) -> Iterator[tuple[int, int, list[Block] | None]]:
@@ -157,7 +155,7 @@ def _code(text: str, match: re.Match[str]) -> Block | None:
     if not fence or fence[0].rstrip("\n") != "```":
         return None
     start = match.start()
-    return Block("code", start, fence.end(), 0, start, start, match[0][3:-1])
+    return Block("code", start, fence.end(), 0, start, start)
 
 
 def _table(text: str, match: re.Match[str]) -> Block | None:

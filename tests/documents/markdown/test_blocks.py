@@ -215,42 +215,42 @@ def test_start(text, start):
 
 
 def rows(text):
-    """A readable form: kind, level, span, text, language; items below their list."""
+    """A readable form: kind, level, span, text; items below their list."""
     out = []
     for block in parse(text):
         said = text[block.text_start : block.text_end]
-        out.append((block.kind, block.level, text[block.start : block.end], said, block.language))
+        out.append((block.kind, block.level, text[block.start : block.end], said))
     return out
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("# One ##\n", [("heading", 1, "# One ##\n", "One", "")]),
-        ("  ## a #b# #\n", [("heading", 2, "  ## a #b# #\n", "a #b#", "")]),
-        ("###\n", [("heading", 3, "###\n", "", "")]),
-        ("# #\n", [("heading", 1, "# #\n", "", "")]),
-        ("a\n b \n==\n", [("heading", 1, "a\n b \n==\n", "a\n b", "")]),
-        ("a\n---", [("heading", 2, "a\n---", "a", "")]),
-        ("\ufeff# BOM", [("heading", 1, "# BOM", "BOM", "")]),
-        ("# a\r\n\r\nb\r\n", [("heading", 1, "# a\r\n", "a", ""), ("paragraph", 0, "b\r\n", "b", "")]),
-        ("# a\rb\r", [("heading", 1, "# a\r", "a", ""), ("paragraph", 0, "b\r", "b", "")]),
-        ("``` py title=x\n# no\n\n```\n", [("code", 0, "``` py title=x\n# no\n\n```\n", "", "py")]),
-        ("~~~\n## Why\n", [("code", 0, "~~~\n## Why\n", "", "")]),
-        ("    a\n\n    b\n\n", [("code", 0, "    a\n\n    b\n", "", "")]),
-        ("> a\nlazy\n\n", [("quote", 0, "> a\nlazy\n", "", "")]),
-        ("[a]: /u\n[b]: /v\n", [("reference", 0, "[a]: /u\n", "", ""), ("reference", 0, "[b]: /v\n", "", "")]),
-        ("<!--\n# no\n\n-->\n", [("html", 0, "<!--\n# no\n\n-->\n", "", "")]),
-        ("* * *\n", [("break", 0, "* * *\n", "", "")]),
-        ("a | b\n--|--\n1 | 2\n", [("table", 0, "a | b\n--|--\n1 | 2\n", "", "")]),
-        ("p\n- a\n", [("paragraph", 0, "p\n", "p", ""), ("list", 0, "- a\n", "", "")]),
-        ("\udc80 x\n", [("paragraph", 0, "\udc80 x\n", "\udc80 x", "")]),
+        ("# One ##\n", [("heading", 1, "# One ##\n", "One")]),
+        ("  ## a #b# #\n", [("heading", 2, "  ## a #b# #\n", "a #b#")]),
+        ("###\n", [("heading", 3, "###\n", "")]),
+        ("# #\n", [("heading", 1, "# #\n", "")]),
+        ("a\n b \n==\n", [("heading", 1, "a\n b \n==\n", "a\n b")]),
+        ("a\n---", [("heading", 2, "a\n---", "a")]),
+        ("\ufeff# BOM", [("heading", 1, "# BOM", "BOM")]),
+        ("# a\r\n\r\nb\r\n", [("heading", 1, "# a\r\n", "a"), ("paragraph", 0, "b\r\n", "b")]),
+        ("# a\rb\r", [("heading", 1, "# a\r", "a"), ("paragraph", 0, "b\r", "b")]),
+        ("``` py title=x\n# no\n\n```\n", [("code", 0, "``` py title=x\n# no\n\n```\n", "")]),
+        ("~~~\n## Why\n", [("code", 0, "~~~\n## Why\n", "")]),
+        ("    a\n\n    b\n\n", [("code", 0, "    a\n\n    b\n", "")]),
+        ("> a\nlazy\n\n", [("quote", 0, "> a\nlazy\n", "")]),
+        ("[a]: /u\n[b]: /v\n", [("reference", 0, "[a]: /u\n", ""), ("reference", 0, "[b]: /v\n", "")]),
+        ("<!--\n# no\n\n-->\n", [("html", 0, "<!--\n# no\n\n-->\n", "")]),
+        ("* * *\n", [("break", 0, "* * *\n", "")]),
+        ("a | b\n--|--\n1 | 2\n", [("table", 0, "a | b\n--|--\n1 | 2\n", "")]),
+        ("p\n- a\n", [("paragraph", 0, "p\n", "p"), ("list", 0, "- a\n", "")]),
+        ("\udc80 x\n", [("paragraph", 0, "\udc80 x\n", "\udc80 x")]),
         ("", []),
         (" \n\t\n", []),
     ],
 )
 def test_fixture(text, expected):
-    """A block is found with its span, its text and its language."""
+    """A block is found with its span and its text."""
     assert rows(text) == expected
 
 
