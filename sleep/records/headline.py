@@ -16,6 +16,7 @@ from sleep.records import classification
 _LONG = 160  # columns: what is shorter is a statement as a whole
 _FEW = 60  # columns of a sentence that needs what leads up to it, of a kind that says what is open
 _OPEN = ("blocker", "question", "task")
+_NAMED = ("constraint", "decision")  # what a short sentence may only name (`**One renderer.**`)
 _MOST = 240  # columns of a statement of several sentences
 _TWO_COLUMNS = re.compile(rf"[{WIDE}]")
 _LABEL = re.compile(r" (?=(?:\*\*|__)[^*_]{1,40}(?:[:：](?:\*\*|__)|(?:\*\*|__)[:：]))")  # ` **Outcome:** `
@@ -64,6 +65,8 @@ def _spoken(kind: str, head: str) -> tuple[int, int]:
     room = _MOST if leans else _LONG
     first = 0 if _width(head[spans[0][0] : spans[last][1]]) <= room else first
     last = first if _width(head[spans[first][0] : spans[last][1]]) > _MOST else last
+    if True not in tells and kind in _NAMED and _width(head[: spans[0][1]]) < _FEW:
+        last = max(at for at in range(min(2, len(spans))) if not at or _width(head[: spans[at][1]]) <= _MOST)
     return spans[first][0], spans[last][1]
 
 

@@ -7,6 +7,7 @@ to touch a piece that has a mark already.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,7 @@ _PUT_IN = "## Note "  # the heading that marking puts in; its mark says `note`, 
 _LABEL_LIMIT = 80
 _WORDED = frozenset({"constraint", "decision"})  # what has to be said in words; a task may be a file's name
 _OPEN = frozenset({"task", "blocker", "question"})  # one list holds them all, whichever it is named for
+_SECTION = re.compile(r"(?:(?!#{1,6} ).*\n?)*")  # the lines below a heading, up to the next
 _WHOLE_SECTION = ("decision", "decision outcome", "the decision")
 
 
@@ -115,11 +117,19 @@ class _Marker:
         entry = self._entry_kind(piece, words)
         if entry and not marked.mark:
             self._put(_end(self._text, piece), entry, is_heading=True)
-        self._sections.append(_Section(level, entry or self._section_kind(marked, words), words))
+        self._sections.append(_Section(level, entry, words) if entry else self._section(marked, level, words))
         self._begun = piece if marked.mark or entry else None
         self._pending = piece
         self._labels = [above for above in self._labels if piece.in_list and not above.in_list]
         self._labels += [piece] if piece.form == "label" else []
+
+    def _section(self, marked: MarkedPiece, level: int, words: str) -> _Section:
+        """Return what a heading or label opens; one that only ranks (`High priority`) goes on with the list above."""
+        kind = self._section_kind(marked, words)
+        above = self._above
+        if not kind and above.kind and marked.piece.form == "heading" and classification.ranks(words):
+            return _Section(level, above.kind, above.title)
+        return _Section(level, kind, words)
 
     def _section_kind(self, marked: MarkedPiece, words: str) -> str:
         """Return the kind that a heading or label gives to what stands below it, "" for none."""
@@ -184,7 +194,22 @@ class _Marker:
         """Return the kind of the one entry that a heading begins, "" for a label, a title, or a section of several."""
         is_title = piece.level == 1 and ":" not in words
         kind = _heading_entry_kind(words) if piece.form == "heading" and not is_title else ""
+        if not kind and piece.form == "heading" and piece.level > 1 and self._is_import:
+            kind = "decision" if self._is_choice(piece, words) else ""
         return "" if kind in self._refused else kind
+
+    def _is_choice(self, piece: Piece, words: str) -> bool:
+        """True for a heading below `Decisions` that tells a choice (`3. Keys are refused`), and no list of its own."""
+        above = self._above
+        is_listed = above.kind == "decision" or (
+            above.level == 1 and classification.heading_kind(above.title) == "decision"
+        )
+        if not is_listed or not classification.tells_choice(words):
+            return False
+        section = _SECTION.match(self._text, piece.end)
+        return section is not None and not any(
+            classification.label_kind(line.strip()) for line in section[0].split("\n")
+        )
 
     def _is_closed(self, head: Piece) -> bool:
         """True for a heading that takes no mark: the journal's own, and one whose words say a kind that is refused."""
@@ -230,6 +255,8 @@ class _Marker:
         if _is_plain(kind, words, above.title):
             return True
         if own != kind and classification.only_names(kind, words):
+            return False
+        if kind == "task" and not (piece.in_list or own) and not classification.bids(words):
             return False
         if piece.checked is not None or own == kind or {own, kind} <= _OPEN:
             return piece.checked is not None or classification.states(kind, words.partition(":")[0])

@@ -136,9 +136,8 @@ def read(
         heads = piece.form in {"heading", "label"}
         if is_open and (heads or item.mark):
             ends.append(piece.start)
-        if heads:
-            level = piece.level or LABEL_LEVEL
-            sections = _above(sections, level)
+        level = piece.level or LABEL_LEVEL + piece.in_list
+        sections = _above(sections, level if heads else LABEL_LEVEL + piece.in_list + piece.nested)
         if item.mark:
             begun.append((item, tuple(sections.values())))
         else:

@@ -25,7 +25,7 @@ def is_noticed(kind: str, words: str, heading: str, section: str) -> bool:
 
     What only sounds like it, below a heading that tells how the work went, and what leans on the line before is prose.
     """
-    if anaphora.leans(words) or (kind in _NEVER and has(words, _NEVER[kind])):
+    if anaphora.leans(words) or has(words, "signs.done") or (kind in _NEVER and has(words, _NEVER[kind])):
         return False
     match kind:
         case "task":

@@ -24,6 +24,8 @@ _LONGEST = 60  # characters of a subject
 _MOST = 120  # characters of words that want one: what is longer says itself what it is about
 _LETTERS = 3  # of a word that two texts share
 _BOLD = re.compile(r"^(?:\*\*|__)([^*_\n]{1,80}?)(?:\*\*|__)")
+_BOLD_LEAD = re.compile(r"(?:\*\*|__)[^*_]{3,50}(?:(?:\*\*|__)[:：]|[:：](?:\*\*|__))")
+_LONG_WORD = re.compile(r"\b[^\W\d_]\w{3,}")
 _NAME = re.compile(  # code, a path, a word with a digit or a capital inside, or one with a capital behind another word
     r"`[^`]+`|\w[./]\w|#\d|\b[^\W\d_]+\d|\d[^\W\d_]|[^\W\d_]*[a-z][A-Z]|\b[A-Z]{3,}\b|(?<=[a-z,;] )[A-Z][a-z]"
 )
@@ -59,14 +61,22 @@ def _subject(text: str, sections: Sequence[str]) -> str:
 
 
 def _is_lead(section: str) -> bool:
-    """True for a line that leads to a list and names no kind: the heading above it is that of the list too."""
-    return section.rstrip("*_ ").endswith(_LEADS) and not classification.heading_kind(section)
+    """True for a line that leads to a list and names no kind: the heading above it is that of the list too.
+
+    A name in bold, with capitals (`**Import of Mail**:`), is a heading in all but its signs.
+    """
+    if not section.rstrip("*_ ").endswith(_LEADS) or classification.heading_kind(section):
+        return False
+    return not _BOLD_LEAD.fullmatch(section.strip()) or any(map(str.islower, _LONG_WORD.findall(section)))
 
 
 @lru_cache(maxsize=1 << 9)  # many records stand under one heading
 def of_heading(heading: str) -> str:
     """Return what a heading says that the list below it is about, "" for one that only says what kind, or when."""
-    if not topic.from_heading(heading) or form("signs.verbal lead").search(heading):
+    if form("signs.verbal lead", "signs.of document", "signs.ranks").search(heading):
+        return ""
+    heading = heading if topic.from_heading(heading) else heading.partition(" — ")[2]
+    if not topic.from_heading(heading):
         return ""
     bare = re.sub(r"[*`#]|__", "", heading)
     label, _, rest = bare.partition(":")

@@ -1,0 +1,78 @@
+"""Handoffs, work logs and pages of decisions as people write them: which lines are records, and of what kind."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.documents import journal
+from sleep.documents.hand.annotation import mark
+from sleep.records import headline
+from sleep.records.address import InstanceId
+
+OWN = InstanceId(9, "zzz")
+IMPORTED = {"standing": "marked", "imported": {"from": "journal", "path": "a.md", "hash": "0"}}
+
+
+def records(text):
+    """Return the records of an imported page, those that were only noticed in brackets."""
+    done = mark(f"{journal.start(OWN, IMPORTED)}\n{text}", OWN, {})
+    entries = [entry for entry in journal.read(done, OWN).entries if entry.kind != "note"]
+    return [f"({entry.kind})" if entry.noticed else f"{entry.kind}: {entry.title}" for entry in entries]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("## Next steps\n\n### High priority\n\n- Wire the gate\n", ["task: Wire the gate"]),
+        ("## Next steps\n\n### Phase 2 (later)\n\n- Wire the gate\n", ["task: Wire the gate"]),
+        ("## Next steps\n\n### How the gate works\n\n- It opens at noon and shuts at night\n", []),
+        (
+            "## Open work, ranked\n\n1. **Finish the gate** (cheap): it leaks\n",
+            ["task: **Finish the gate** (cheap): it leaks"],
+        ),
+        ("## Known limits / backlog\n\n- **No copy of all** - ten gates mean ten clicks\n", None),
+        ("## 下一轮 agent 最应该继续的任务（按价值）\n\n1. 接上真实的门\n", None),
+        ("## 工程约定（勿破）\n\n- 改动后必须升版本号\n", None),
+        ("## Working guardrails (learned the hard way)\n\n1. Paired runs, the same gates in both\n", None),
+        (
+            "## Next work\n\nGates live in the folder of gates and have a sign each.\n\n- Paint the sign\n",
+            ["task: Paint the sign"],
+        ),
+        ("## Next work\n\nFix the sign of each gate before it opens.\n", None),
+        (
+            "## Next work\n\n- Paint the sign\n\nDocs to use:\n\n- the page of all gates of the town\n",
+            ["task: Paint the sign"],
+        ),
+        ("## Active decisions\n\n1. **Gate of origin**:\n   - Considering a second one\n   - Potential for many\n", []),
+    ],
+)
+def test_a_list_goes_as_far_as_its_heading(text, found):
+    """What only ranks goes on with the list above; what refers, explains or weighs is no record of it."""
+    assert len(records(text)) == 1 if found is None else records(text) == found
+
+
+@pytest.mark.parametrize(
+    ("heading", "is_choice"),
+    [
+        ("### 3. Keys of gates are refused, with an error that names the limit", True),
+        ("## 2026-03-01 — The old gate is not used", True),
+        ("## ADR-7: Gates live at the edge", True),
+        ("### Where the data are from", False),
+        ("## 2026-03-01 — Data sources", False),
+    ],
+)
+def test_a_heading_of_a_page_of_decisions_tells_the_choice(heading, is_choice):
+    """Below the title `Decisions` a heading that says something is one, with what stands below it."""
+    text = f"# Decisions\n\nWhat shaped the town.\n\n{heading}\n\nA gate has one key. It fits one lock.\n"
+    assert bool(records(text)) is is_choice
+    assert not records(text.replace("# Decisions", "# Notes on gates"))
+    listed = text.replace("A gate has", "**Decision:** one lock.\n\nA gate has")
+    assert records(listed) == ["decision: **Decision:** one lock."]
+
+
+def test_what_only_names_is_told_with_the_next_sentence():
+    """A short name in bold says too little of a rule."""
+    text = f"**One gate.** All that comes in is counted there and nowhere else. {'It was built long ago. ' * 9}"
+    assert (
+        headline.parted("constraint", text)[0] == "**One gate.** All that comes in is counted there and nowhere else."
+    )
