@@ -26,8 +26,7 @@ _HEADING_LIMIT = 160  # a longer heading says what it says in its first words
 _LONG = 700  # prose of this length states its idea early; later phrases are asides
 
 _TRIM = re.compile(r"^[\W\d_]*(?:\([^)]*\)[\W\d_]*)?|[\W_]*(?:\([^)]*\)|（[^）]*）)?[\W_]*$")
-_ASIDE = re.compile(r", | [—–-] ")  # what stands behind the name of a heading
-_NUMBERED = re.compile(r"^(?:[\W\d_]|\b[A-Z]{1,4}-?\d+\b)+")  # `3.`, `2026-03-01 —`, `ADR-7:`
+_ASIDE = re.compile(r"(?:, | [—–-] ).*")  # what stands behind the name of a heading
 _BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 _ROW = re.compile(r"^(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])", re.MULTILINE)
@@ -84,34 +83,13 @@ _LESSON = (
 def heading_kind(title: str) -> str:
     """Return the kind of what stands directly under this heading, "" for one that names none.
 
-    A record's kind is given by its very name alone, of one or several kinds; prose may have a subject besides (`Lessons
-    from the outage`).
-
-    `note` says that what stands there is of no kind, whatever its name has in it (`Rollback plan`).
+    A record's kind is given by its very name, of one or several kinds, and what follows a comma or dash (`Open work,
+    ranked`); prose may have a subject besides (`Lessons from the outage`). `note` says that what stands there is of no
+    kind, whatever its name has in it (`Rollback plan`).
     """
     trimmed = _TRIM.sub("", title[:_HEADING_LIMIT].replace("*", "").replace("`", "")).strip(" :：")
     kind = next((kind for kind in _HEADINGS if has(trimmed, f"headings.{kind}")), "")
-    if kind in _PROSE_KINDS or is_name(trimmed):
-        return kind
-    name = _ASIDE.split(trimmed, maxsplit=1)[0]
-    return kind if kind in _LISTS and name != trimmed and is_name(name) else ""
-
-
-def ranks(title: str) -> bool:
-    """True for a heading that only says how urgent, or which part of a plan, what stands below it is."""
-    return has(title, "signs.ranks")
-
-
-def tells_choice(title: str) -> bool:
-    """True for a heading that says what was chosen (`Keys are refused`), and does not only name a subject."""
-    words = _NUMBERED.sub("", title)
-    return has(words, "signs.choice heading", "phrases.commanded") and (has_wide(words) or words.count(" ") > _FEW)
-
-
-def bids(text: str) -> bool:
-    """True for a paragraph that says what to do: below a heading of tasks stands also what explains them."""
-    bare = without_label(first_words.bare(text))
-    return first_words.tells(bare, "phrases.commanded", "phrases.left", "signs.left", *grammar.TASK.sections)
+    return kind if kind in _PROSE_KINDS or is_name(_ASIDE.sub("", trimmed) if kind in _LISTS else trimmed) else ""
 
 
 def is_name(title: str) -> bool:

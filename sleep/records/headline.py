@@ -65,9 +65,14 @@ def _spoken(kind: str, head: str) -> tuple[int, int]:
     room = _MOST if leans else _LONG
     first = 0 if _width(head[spans[0][0] : spans[last][1]]) <= room else first
     last = first if _width(head[spans[first][0] : spans[last][1]]) > _MOST else last
-    if True not in tells and kind in _NAMED and _width(head[: spans[0][1]]) < _FEW:
-        last = max(at for at in range(min(2, len(spans))) if not at or _width(head[: spans[at][1]]) <= _MOST)
+    last = last if True in tells or kind not in _NAMED else _with_next(head, spans)
     return spans[first][0], spans[last][1]
+
+
+def _with_next(head: str, spans: list[tuple[int, int]]) -> int:
+    """Return the last sentence of a text that says nothing in so many words: the second where the first only names."""
+    only_names = len(spans) > 1 and _width(head[: spans[0][1]]) < _FEW
+    return int(only_names and _width(head[: spans[1][1]]) <= _MOST)
 
 
 def _row(text: str, forms: tuple[str, ...]) -> tuple[str, str, str]:

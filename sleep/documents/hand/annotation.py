@@ -17,7 +17,7 @@ from sleep.documents.hand import hand_reader, noticed_forms
 from sleep.documents.hand.insertions import Insertions
 from sleep.documents.hand.later_lines import Line
 from sleep.documents.markdown import edit
-from sleep.language.acts import first_words, no_records, open_items, speech
+from sleep.language.acts import first_words, no_records, open_items, speech, titles
 from sleep.records import classification
 from sleep.records.address import Mark
 from sleep.records.fragment import flat
@@ -127,7 +127,7 @@ class _Marker:
         """Return what a heading or label opens; one that only ranks (`High priority`) goes on with the list above."""
         kind = self._section_kind(marked, words)
         above = self._above
-        if not kind and above.kind and marked.piece.form == "heading" and classification.ranks(words):
+        if not kind and above.kind and marked.piece.form == "heading" and titles.ranks(words):
             return _Section(level, above.kind, above.title)
         return _Section(level, kind, words)
 
@@ -204,7 +204,7 @@ class _Marker:
         is_listed = above.kind == "decision" or (
             above.level == 1 and classification.heading_kind(above.title) == "decision"
         )
-        if not is_listed or not classification.tells_choice(words):
+        if not is_listed or not titles.tells_choice(words):
             return False
         section = _SECTION.match(self._text, piece.end)
         return section is not None and not any(
@@ -256,7 +256,7 @@ class _Marker:
             return True
         if own != kind and classification.only_names(kind, words):
             return False
-        if kind == "task" and not (piece.in_list or own) and not classification.bids(words):
+        if kind == "task" and not (piece.in_list or own) and not open_items.bids(words):
             return False
         if piece.checked is not None or own == kind or {own, kind} <= _OPEN:
             return piece.checked is not None or classification.states(kind, words.partition(":")[0])

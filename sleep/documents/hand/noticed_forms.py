@@ -16,7 +16,7 @@ _RULES = (
     *(*grammar.CONSTRAINT.sections, *grammar.CONDITION.sections),
     *("rules.rule", "phrases.rule", "phrases.rule words", "signs.lesson rule", "signs.order"),
 )
-_NEVER = {"blocker": "signs.was held up", "dead end": "signs.slip"}  # by kind what is none of it
+_NEVER = {"blocker": ("signs.was held up",), "dead end": ("signs.slip",)}  # by kind what is none of it
 _TO_DO = ("phrases.left", "signs.still to do")
 
 
@@ -25,7 +25,7 @@ def is_noticed(kind: str, words: str, heading: str, section: str) -> bool:
 
     What only sounds like it, below a heading that tells how the work went, and what leans on the line before is prose.
     """
-    if anaphora.leans(words) or has(words, "signs.done") or (kind in _NEVER and has(words, _NEVER[kind])):
+    if anaphora.leans(words) or has(words, "signs.done", *_NEVER.get(kind, ())):
         return False
     match kind:
         case "task":

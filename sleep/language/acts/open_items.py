@@ -6,7 +6,7 @@ Refuses boxes, labels and headings: those are `classification`'s.
 
 from __future__ import annotations
 
-from sleep.language.acts import grammar
+from sleep.language.acts import first_words, grammar
 from sleep.language.acts.grammar import has
 
 HELD_UP = ("signs.held up", "signs.needs help")
@@ -32,6 +32,13 @@ def is_aside(words: str) -> bool:
 def is_option(words: str) -> bool:
     """True for one of several ways: `Option B: go through the proxy`."""
     return has(words, "signs.option")
+
+
+def bids(text: str) -> bool:
+    """True for a paragraph that says what to do: below a heading of tasks stands also what explains them."""
+    return first_words.tells(
+        first_words.bare(text), "phrases.commanded", "phrases.left", "signs.left", *grammar.TASK.sections
+    )
 
 
 def kind(words: str, listed: str) -> str:

@@ -1,0 +1,26 @@
+"""Titles: what a heading says besides the name of a kind.
+
+Owns telling one that only ranks what stands below it (`High priority`) and one that tells a choice (`Keys are refused`)
+from the name of a subject. Refuses to say what kind a heading names: that is `classification`'s.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sleep.language.acts.grammar import has
+from sleep.language.tokenizer import has_wide
+
+_NUMBERED = re.compile(r"^(?:[\W\d_]|\b[A-Z]{1,4}-?\d+\b)+")  # `3.`, `2026-03-01 -`, `ADR-7:`
+_FEW = 2  # spaces; a title of fewer words names a thing
+
+
+def ranks(title: str) -> bool:
+    """True for a heading that only says how urgent, or which part of a plan, what stands below it is."""
+    return has(title, "signs.ranks")
+
+
+def tells_choice(title: str) -> bool:
+    """True for a heading that says what was chosen, and does not only name a subject or ask."""
+    words = _NUMBERED.sub("", title)
+    return has(words, "signs.choice heading", "phrases.commanded") and (has_wide(words) or words.count(" ") > _FEW)
