@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sleep.documents import verdicts
+from sleep.documents.entries import IMPORTED
 from sleep.documents.hand import subject
 from sleep.errors import MoveError
 from sleep.language.acts.forms import form
@@ -131,11 +132,17 @@ def whole(entry: Entry) -> str:
     words: list[str] = []
     for line in (entry.title, *entry.body.split("\n")):
         if not _RULE.match(line) and (bare := flat(_ITEM.sub("", line, count=1))):
-            apart = words and _ITEM.match(line) and not words[-1].endswith((":", ";", "："))
+            is_apart = _ITEM.match(line) or (len(words) == 1 and _tells_choice(entry))
+            apart = words and is_apart and not words[-1].endswith((":", ";", "："))
             if apart and words[-1].endswith(".") and not words[-1].endswith(".."):
                 words[-1] = words[-1][:-1]
             words += ["; " if apart else " ", bare] if words else [bare]
     return "".join(words)
+
+
+def _tells_choice(entry: Entry) -> bool:
+    """True for a heading of an imported page of decisions that is the choice: what stands below explains it."""
+    return entry.kind == "decision" and entry.source.startswith(IMPORTED) and entry.title[-1:].isalnum()
 
 
 def is_opening(entry: Entry) -> bool:

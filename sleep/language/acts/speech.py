@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from sleep.language import lexicon
 from sleep.language.tokenizer import has_wide
 
 _SPEAKERS = 0.6
@@ -23,8 +24,13 @@ _NAME = re.compile(r"^(?:\[\w+:\d+\] *)?\*\*([A-Z][\w .'-]{0,24}):?\*\*:?")
 
 
 def speakers(texts: list[str]) -> frozenset[str]:
-    """Return the names that speak, when most of the texts are speech (`**Ana:** ...`), else nothing."""
+    """Return the names that speak, when most of the texts are speech (`**Ana:** ...`), else nothing.
+
+    What names a part of a record (`**Decision:**`, `**Context:**`) is nobody.
+    """
+    parts = lexicon.all_words("kinds", "generic", "subject.none", "record.parts")
     names = Counter(name[1] for text in texts if (name := _NAME.match(text)))
+    names = Counter({name: names[name] for name in names if not parts.issuperset(name.casefold().rstrip(".").split())})
     if names.total() <= _SPEAKERS * len(texts):
         return frozenset()
     return frozenset(name for name, times in names.items() if times > 1)

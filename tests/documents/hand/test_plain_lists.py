@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.documents import journal
+from sleep.documents import journal, register
 from sleep.documents.hand.annotation import mark
 from sleep.records import headline
 from sleep.records.address import InstanceId
@@ -68,6 +68,22 @@ def test_a_heading_of_a_page_of_decisions_tells_the_choice(heading, is_choice):
     assert not records(text.replace("# Decisions", "# Notes on gates"))
     listed = text.replace("A gate has", "**Decision:** one lock.\n\nA gate has")
     assert records(listed) == ["decision: **Decision:** one lock."]
+
+
+def test_parts_of_a_record_are_no_speakers():
+    """A page in which each paragraph has the name of its part is no talk."""
+    part = "### {}\n\n**Decision:** {} at the gate.\n**Rationale:** Nothing else fits.\n\n"
+    assert len(records(part.format("Locks", "Two locks") + part.format("Keys", "One key"))) == 2
+    talk = "**Ana:** Always use one key.\n\n**Ben:** Never use two.\n\n"
+    assert not records(talk + talk)
+
+
+def test_a_choice_in_a_heading_stands_apart_from_what_explains_it():
+    """The heading is the statement, whatever the first sentence below it says."""
+    body = "We decided on it late, for the lock that was chosen first did not fit the gate that we had. " * 2
+    done = mark(f"{journal.start(OWN, IMPORTED)}\n# Decisions\n\n## Two keys are not used\n\n{body}\n", OWN, {})
+    (entry,) = (entry for entry in journal.read(done, OWN).entries if entry.kind == "decision")
+    assert headline.parted("decision", register.from_entry(entry).text)[0] == "Two keys are not used"
 
 
 def test_what_only_names_is_told_with_the_next_sentence():
