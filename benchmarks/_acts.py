@@ -12,8 +12,10 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unittest import mock
+from zlib import crc32
 
 import labels
 import numpy as np
@@ -24,10 +26,11 @@ from sleep.language.acts import features, scorer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
 KINDS = scorer.KINDS
-REAL = ("cli", "agentv", "specstory", "aider", "others")  # folds by the project that a message comes from
+# Folds by the project that a message comes from.
+REAL = ("cli", "agentv", "specstory", "aider", "others", "talk", "more talk")
+_TALK = REAL[-2:]  # of public dialogues, two halves of their projects
 LANGUAGES = ("de", "zh")
 _FIT = frozenset({"cli", "cctrace", "sweagent", "aider"})  # projects of the side that was read while features were made
 _HALF = 0.5  # of the weight of a label: weak ones, and the kind that would be as good
@@ -61,18 +64,32 @@ class Row(NamedTuple):
     kinds: Mapping[str, float]
 
 
-def cases(data: Path) -> list[Case]:
-    """Return the labelled messages: ours, those that came with the data, and those made in German and Chinese."""
+def cases(data: Path, more: str = "") -> list[Case]:
+    """Return the labelled messages: ours, those that came with the data, and those made in German and Chinese.
+
+    `more` is how the names of two files begin, `MORE_m.jsonl` and `MORE_l.jsonl`: messages and labels of public
+    dialogues in the form of the shared scorer, which are not ours to keep here.
+    """
     found = [_case(row, row["file"], "ours", row["side"]) for row in labels.messages(data)]
     given = {row["id"]: row["records"] for row in _rows(data / "labels" / "labels.jsonl")}
     found += [
         _case(row | {"records": given[row["id"]]}, row["file"], "given", "")
         for row in _rows(data / "labels" / "messages.jsonl")
     ]
+    if more:
+        labelled = {row["id"]: row["records"] for row in _rows(Path(f"{more}_l.jsonl"))}
+        found += [
+            _case(row | {"records": labelled[row["id"]]}, row["file"], "more", "fit")._replace(fold=_talk(row["file"]))
+            for row in _rows(Path(f"{more}_m.jsonl"))
+        ]
     for language in LANGUAGES:
         for name in (f"{language}_fit", language):
             found += [_case(row, language, name, "") for row in labels.labels(name)]
     return found
+
+
+def _talk(file: str) -> str:
+    return _TALK[crc32(file.encode()) % len(_TALK)]
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

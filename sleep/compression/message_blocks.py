@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 _FENCE = re.compile(r"^(`{3,}|~{3,})")
 _HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*$")
 _ITEM = re.compile(r"^(?:[-*+•]|(\d{1,3}[.)]))\s+(?:\[[ xX]\]\s+)?(?=\S)")
+_NUMBERED = re.compile(r"^\*\*(\d{1,2}[.)] [^*]+)\*\*((?: \([^()]*\))?):?$")  # `**2. No timeout** (`net.rs:11`)`
 _RULE = re.compile(r"^[-*_=\s|:>]*$")
 _ALONE = ("heading", "gap", "columns", "row")
+BOLD = 7  # the level of a line that is all bold: below every heading
 _FILE = re.compile(r"[\w@.\\/-]+\.\w{1,8}:?")  # a block of its own above code: the name of what is left out
 
 
@@ -81,6 +83,8 @@ def _rows(text: str) -> Iterator[tuple[str, int, str, bool]]:
             yield "table", 0, bare.strip("| "), is_quoted
         elif heading := _HEADING.match(bare):
             yield "heading", len(heading[1]), heading[2], is_quoted
+        elif bold := _NUMBERED.match(bare):
+            yield "heading", BOLD, bold[1] + bold[2], is_quoted
         elif item := _ITEM.match(bare):
             # A number says which it is and stays; a bullet says nothing.
             yield "item", 0, bare if item[1] else bare[item.end() :], is_quoted

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _LEAD = 200  # characters of the line before a list that are looked at
-_BOLD = 7  # the level of a line that is all bold: below every heading
 _ALL_BOLD = re.compile(r"\*\*[^*]+\*\*:?")
 
 
@@ -43,7 +42,7 @@ def read(text: str, role: str) -> Iterator[Unit]:
     """Yield the units of a message; a `break` stands before each paragraph and item, a `gap` for code and tables."""
     place = _Place()
     for sort, level, words, is_quoted in message_blocks.parse(text):
-        if depth := _BOLD if sort == "text" and _ALL_BOLD.fullmatch(words) else level:
+        if depth := message_blocks.BOLD if sort == "text" and _ALL_BOLD.fullmatch(words) else level:
             if title := place.enter(depth, words, is_named=level != 1):
                 yield Unit(f"**{title}**", place.titles, "heading")
         elif sort == "columns":

@@ -264,11 +264,13 @@ def _is_narration(unit: Unit) -> bool:
 
 
 def _tells(unit: Unit, event: Event, closing: int) -> bool:
-    """True for all but sentences that only say that something was heard, or that work goes on."""
+    """True for all but sentences that only say that something was heard or goes on, or ask to be told more."""
     if unit.states or unit.sort != "sentence":
         return True
-    waits = event.role == "agent" and statements.waits(unit.text, ends=bool(closing))
-    return not waits and not statements.acknowledges(unit.text)
+    if statements.acknowledges(unit.text):
+        return False
+    is_idle = statements.is_courtesy(unit.text) or statements.waits(unit.text, ends=bool(closing))
+    return event.role != "agent" or not is_idle
 
 
 def _stated(units: list[Unit], event: Event, *, last: bool) -> Iterator[Unit]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.compression import dialogue, message_units, redundancy
 from sleep.compression.passages import Passage
 from sleep.language import quotation
-from sleep.language.acts import grammar, reasons, scorer, statements
+from sleep.language.acts import grammar, no_records, reasons, scorer, statements
 from sleep.language.acts.features import Sentence
 from sleep.language.acts.message_features import Message
 from sleep.records import kinds
@@ -73,8 +73,10 @@ def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
 
 def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> bool:
     """True for what was refused, holds for the moment only, offers to go on, or is settled by later turns."""
+    if speech[guess.message].role == grammar.AGENT and statements.proffers(guess.unit.text):
+        return True
     if guess.kind == "decision":
-        return guess.message in vetoed
+        return guess.message in vetoed or no_records.is_unmade(guess.unit.text)
     if guess.kind == "constraint":
         return grammar.has(guess.sentence.text, "rules.passes")
     if guess.kind == "question" and redundancy.is_offer(guess.unit.text):
@@ -85,9 +87,12 @@ def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> 
 def _passage(event: Event, guess: _Guess) -> Passage:
     """Return what may be a record as a passage, its reason apart."""
     text = guess.unit.text
-    parts = statements.reasoned(guess.sentence.text, guess.kind, 0)
+    parts: reasons.Parts | statements.Statement = statements.reasoned(guess.sentence.text, guess.kind, 0)
+    beside = "" if parts.why_end > parts.why_start else _why_beside(guess)
+    if not beside and parts.why_end <= parts.why_start and guess.kind in statements.REASONED:
+        parts = reasons.at_end(text) or parts
     words = text[parts.start : parts.end].strip(" ,;—–(")
-    why = text[parts.why_start : parts.why_end].strip() or _why_beside(guess)
+    why = text[parts.why_start : parts.why_end].strip() or beside
     place = Passage(words, event.role, event.kind, guess.message, 0, 0.0, at=event.at, line=event.line)
     return place._replace(why=why, notices=guess.kind)
 

@@ -132,3 +132,19 @@ def test_a_heading_of_what_was_left_out_heads_nothing_else():
     )
     assert texts(said) == ["We create the tickets #2 and #3 next."]
     assert texts("**How it reads**\n\nThe reader takes a page.") == ["**How it reads** The reader takes a page."]
+
+
+def test_a_numbered_bold_line_heads_what_stands_below_it():
+    """`**1. Title** (place)` is a heading, and its number ends no sentence."""
+    text = "**1. The tray opens the wrong folder** (`tray.rs:12`)\nThe path is written into the code."
+    (only,) = passages.cut([Event("agent", "text", text)])
+    assert only.heading == "1. The tray opens the wrong folder (`tray.rs:12`)"
+    assert only.text.endswith("The path is written into the code.")
+
+
+def test_courtesies_of_an_agent_are_left_out():
+    """What only asks to be told more tells nothing."""
+    text = "The store keeps its rows in one file. Let me know if you need further adjustments!"
+    assert [one.text for one in passages.cut([Event("agent", "text", text)])] == [
+        "The store keeps its rows in one file."
+    ]

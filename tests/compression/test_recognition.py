@@ -101,3 +101,28 @@ def test_the_reason_of_what_is_found_may_stand_beside_it(monkeypatch, said, text
     monkeypatch.setattr(scorer, "guess", lambda one: Guess("decision", 1.0) if one.text == text else None)
     found = recognition.find([Event("agent", "text", said)])
     assert [(one.text, one.why) for one in found] == [(text, why)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If you want, I can draw a chart of it instead.",
+        "Let me know if you need further changes of the store!",
+        "**Possible remedy:** pick the heads at the front instead.",
+        "There are two possible solutions here: one file, or many.",
+        "That is a matter of taste, so I didn't change it.",
+    ],
+)
+def test_what_is_only_offered_or_named_is_nothing(monkeypatch, text):
+    """What an agent would do if it were asked, and a way that nobody took, are no choices."""
+    monkeypatch.setattr(scorer, "guess", lambda _: Guess("decision", 2.0))
+    assert recognition.find([Event("agent", "text", text)]) == []
+
+
+def test_the_reason_may_be_the_last_sentence_of_an_item(monkeypatch):
+    """An item of several sentences gives its reason in its last one."""
+    monkeypatch.setattr(scorer, "guess", lambda _: Guess("decision", 2.0))
+    (found,) = recognition.find(
+        [Event("agent", "text", "- Rows go to one file. This should reduce the number of locks.")]
+    )
+    assert (found.text, found.why) == ("Rows go to one file.", "This should reduce the number of locks.")

@@ -49,7 +49,8 @@ SAYS = (
 # By who speaks: a person bids where an agent narrates its next move.
 STATES = (
     *(Form("decision", ("stated.decided",)), Form("decision", ("stated.lets",), PERSON)),
-    Form("decision", ("stated.goes", "stated.between"), AGENT),
+    Form("decision", ("stated.wishes",), PERSON),
+    Form("decision", ("stated.goes", "stated.between", "stated.renounces"), AGENT),
     *(Form("dead end", ("phrases.dead end",), AGENT), BLOCKED, Form("task", ("stated.to do",), AGENT)),
 )
 

@@ -50,6 +50,11 @@ def is_undecided(text: str) -> bool:
     return has(first_words.bare(text), "signs.nothing decided", "signs.undecided")
 
 
+def is_unmade(text: str) -> bool:
+    """True for a choice that is only named: one of several ways, a possible remedy, what was left as it is."""
+    return has(first_words.bare(text), "signs.unmade")
+
+
 def is_state(text: str) -> bool:
     """True for a text that only tells how something stands or what was done, also below a heading of rules."""
     bare = first_words.bare(text)

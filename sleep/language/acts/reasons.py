@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sleep.language import sentences
 from sleep.language.acts import features
 from sleep.language.acts.forms import form
 
 _LEAST = 3  # words of what is left when its reason is taken out, and of an explanation
 _VERBS = frozenset({"states", "lacks", "able", "will", "demands", "breaks"})  # hints at a verb
 _WEIGHS = frozenset({"lacks", "breaks", "limit"})  # hints at what speaks for or against something
-_SIGNS = " ,;:—–-(（"
+_SIGNS = " ,，;:—–-(（"
 _CLOSING = " ,;—–-"
 
 
@@ -52,6 +53,14 @@ def follows(sentence: str) -> int:
     if match := form("reasons.next").written().match(sentence):
         return match.end()
     return 0 if form("reasons.effect").written().match(sentence) else -1
+
+
+def at_end(text: str) -> Parts | None:
+    """Return the parts of a text whose last sentence is the reason of what stands before it, None for any other."""
+    spans = sentences.spans(text)
+    start = spans[-1][0] if len(spans) > 1 else 0
+    at = follows(text[start:]) if start else -1
+    return Parts(0, start, start + at, len(text)) if at >= 0 else None
 
 
 def concludes(sentence: str) -> bool:

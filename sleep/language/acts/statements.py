@@ -65,8 +65,18 @@ def waits(sentence: str, *, ends: bool) -> bool:
 
 
 def answers(sentence: str) -> bool:
-    """True for a sentence that answers the question before it."""
-    return grammar.has(sentence, "stated.answers")
+    """True for a sentence that answers the question before it, or looks for its answer (`Let me check.`)."""
+    return grammar.has(sentence, "stated.answers", "stated.looks")
+
+
+def is_courtesy(sentence: str) -> bool:
+    """True for a sentence in which an agent only asks to be told more: `Let me know if you need anything else!`."""
+    return grammar.has(sentence, "signs.courtesy")
+
+
+def proffers(sentence: str) -> bool:
+    """True for what an agent would do if it were asked: `If you want, I can add a chart.`."""
+    return grammar.has(sentence, "signs.proffers", "signs.courtesy")
 
 
 def state(sentence: str, role: str, section: str = "", *, last: bool = False) -> Statement | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.journal.capture import session_digest, session_entries
+from sleep.journal.capture import fixes, session_digest, session_entries
 from sleep.records.known_texts import KnownTexts
 from sleep.redaction import untrusted
 from sleep.transcripts.events import Event
@@ -199,3 +199,26 @@ def test_a_fix_outlives_a_repetition_of_its_words():
     found = session_digest.of(talk.events, 2000, moves=False)
     kinds = [draft.kind for draft in session_entries.new_entries(found, "s1", KnownTexts([words]))]
     assert "fix" in kinds
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Fixed and pushed. The issue was that the loader needs every name, also those it does not use.",
+        "The reader now looks in its own folder. This should resolve the missing file error.",
+        "The reader has been updated to skip empty rows. This fixes the crash at the end of a page.",
+        "Der Leser überspringt jetzt leere Zeilen. Damit sollte der Absturz behoben sein.",
+    ],
+)
+def test_what_was_done_and_what_it_resolves_is_a_fix(text):
+    """A report and the error that it resolves stand in two sentences."""
+    assert fixes.is_told(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["To mend it, skip empty rows. This should resolve the crash.", "Try the other port. That should fix the error."],
+)
+def test_what_would_mend_something_is_no_fix(text):
+    """Advice tells of no change."""
+    assert not fixes.is_told(text)

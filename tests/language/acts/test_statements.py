@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.compression import passages
+from sleep.compression import passages, redundancy
 from sleep.language import quotation
 from sleep.language.acts import grammar, statements
 from sleep.transcripts.events import Event
@@ -215,3 +215,55 @@ def test_what_still_runs_in_the_end_is_told():
     """When a turn ends, that something still runs is news; that the agent works is not."""
     assert not statements.waits("The mirror job is still pending.", ends=True)
     assert statements.waits("Still running.", ends=True)
+
+
+@pytest.mark.parametrize(
+    ("said", "role"),
+    [
+        ("i want the head to be found by its name instead of by its place", "person"),
+        ("no no, instead of joining the rows just write one long string", "person"),
+        ("Use a plain file rather than the database.", "person"),
+        ("I don't want to use any broker.", "person"),
+        ("I'll report the gap rather than change the design.", "agent"),
+        ("Let me pass a context object instead of five arguments.", "agent"),
+    ],
+)
+def test_what_is_wanted_instead_of_something_is_a_choice(said, role):
+    """A person's wish and an agent's intention that name what they are instead of choose."""
+    assert [kind for kind, _, _ in stated(said, role)] == ["decision"]
+
+
+@pytest.mark.parametrize(
+    ("said", "role"),
+    [
+        ("I'll wait rather than look at it myself.", "agent"),
+        ("Let me check the log instead of guessing.", "agent"),
+        ("It prints the path instead of the name.", "agent"),
+        ("don't change any of the other rows except this one", "person"),
+        ("so don't do anything about the build now.", "person"),
+        ("I don't have a linter yet, and never had one.", "person"),
+    ],
+)
+def test_what_waits_tells_or_passes_is_no_choice_and_no_rule(said, role):
+    """A move, a report, and what a person asks for this once or says of themselves."""
+    assert stated(said, role) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Is there a symlink? Let me check:",
+        "Would you like me to see whether it runs or to look at any specific part of it?",
+    ],
+)
+def test_what_an_agent_asks_itself_or_offers_stays_not_open(said):
+    """A question that its next sentence goes to answer is none; an offer becomes a note."""
+    assert [kind for kind, text, _ in stated(said, "agent") if not redundancy.is_offer(text)] == []
+
+
+def test_what_a_person_has_to_do_is_a_task_of_the_last_message():
+    """An agent says what it leaves to the person; what the person needs to know is none."""
+    assert stated("The store is ready. You'll need to create the key by hand.", "agent") == [
+        ("task", "You'll need to create the key by hand.", "")
+    ]
+    assert stated("Here is all you need to count the rows of it.", "agent") == []
