@@ -132,7 +132,7 @@ def whole(entry: Entry) -> str:
     words: list[str] = []
     for line in (entry.title, *entry.body.split("\n")):
         if not _RULE.match(line) and (bare := flat(_ITEM.sub("", line, count=1))):
-            is_apart = _ITEM.match(line) or (len(words) == 1 and _tells_choice(entry))
+            is_apart = _ITEM.match(line) or (len(words) == 1 and _is_explained(entry))
             apart = words and is_apart and not words[-1].endswith((":", ";", "："))
             if apart and words[-1].endswith(".") and not words[-1].endswith(".."):
                 words[-1] = words[-1][:-1]
@@ -140,9 +140,9 @@ def whole(entry: Entry) -> str:
     return "".join(words)
 
 
-def _tells_choice(entry: Entry) -> bool:
-    """True for a heading of an imported page of decisions that is the choice: what stands below explains it."""
-    return entry.kind == "decision" and entry.source.startswith(IMPORTED) and entry.title[-1:].isalnum()
+def _is_explained(entry: Entry) -> bool:
+    """True for a heading of an imported page that is a choice or a task: what stands below explains it."""
+    return entry.kind in ("decision", "task") and entry.source.startswith(IMPORTED) and entry.title[-1:].isalnum()
 
 
 def is_opening(entry: Entry) -> bool:

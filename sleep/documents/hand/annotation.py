@@ -141,11 +141,18 @@ class _Marker:
             kind = classification.heading_kind(words)
         if kind in ("task", "thread") and no_records.is_done(words):
             return "change"
+        if kind == "decision" and any(titles.is_unmade(above.title) for above in self._sections):
+            return "question"
         return kind or (self._inherited(words) if is_label and self._sections else "")
 
     def _inherited(self, words: str) -> str:
-        """Return the kind of a label whose list stands directly below the heading above: a report lists no choices."""
+        """Return the kind of a label whose list stands directly below the heading above: a report lists no choices.
+
+        One that only considers what it leads to lists nothing that is settled, or to be done.
+        """
         kind = self._sections[-1].kind
+        if no_records.is_undecided(words):
+            return "note"
         return "change" if kind == "decision" and no_records.is_deed(words) else kind
 
     def _leave(self, piece: Piece) -> None:
@@ -195,8 +202,14 @@ class _Marker:
         is_title = piece.level == 1 and ":" not in words
         kind = _heading_entry_kind(words) if piece.form == "heading" and not is_title else ""
         if not kind and piece.form == "heading" and piece.level > 1 and self._is_import:
-            kind = "decision" if self._is_choice(piece, words) else ""
+            kind = "decision" if self._is_choice(piece, words) else "task" if self._is_step(words) else ""
         return "" if kind in self._refused else kind
+
+    def _is_step(self, words: str) -> bool:
+        """True for a numbered heading of a plan of what is next (`2. Wire the gate`): what stands below explains it."""
+        above = self._above
+        is_listed = above.kind == "task" and classification.states("task", above.title)
+        return is_listed and titles.is_step(words) and not no_records.is_done(words)
 
     def _is_choice(self, piece: Piece, words: str) -> bool:
         """True for a heading below `Decisions` that tells a choice (`3. Keys are refused`), and no list of its own."""

@@ -7,7 +7,7 @@ a label or a heading states.
 from __future__ import annotations
 
 from sleep.language import anaphora
-from sleep.language.acts import first_words, grammar, no_records
+from sleep.language.acts import first_words, grammar, no_records, speech
 from sleep.language.acts.grammar import has
 from sleep.records import classification
 
@@ -25,7 +25,7 @@ def is_noticed(kind: str, words: str, heading: str, section: str) -> bool:
 
     What only sounds like it, below a heading that tells how the work went, and what leans on the line before is prose.
     """
-    if anaphora.leans(words) or has(words, "signs.done", *_NEVER.get(kind, ())):
+    if anaphora.leans(words) or speech.is_part(words) or has(words, "signs.done", *_NEVER.get(kind, ())):
         return False
     match kind:
         case "task":

@@ -12,6 +12,7 @@ from collections import Counter
 from sleep.language import lexicon
 from sleep.language.tokenizer import has_wide
 
+_PARTS = "record.parts"
 _SPEAKERS = 0.6
 _TURNS = 3  # different ones of a dialogue, at least
 _LINE = 160  # characters of a turn that are looked at
@@ -28,12 +29,18 @@ def speakers(texts: list[str]) -> frozenset[str]:
 
     What names a part of a record (`**Decision:**`, `**Context:**`) is nobody.
     """
-    parts = lexicon.all_words("kinds", "generic", "subject.none", "record.parts")
+    parts = lexicon.all_words("kinds", "generic", "subject.none", _PARTS)
     names = Counter(name[1] for text in texts if (name := _NAME.match(text)))
     names = Counter({name: names[name] for name in names if not parts.issuperset(name.casefold().rstrip(".").split())})
     if names.total() <= _SPEAKERS * len(texts):
         return frozenset()
     return frozenset(name for name, times in names.items() if times > 1)
+
+
+def is_part(text: str) -> bool:
+    """True for a part of a record by its label, that explains what another part states: `**Rationale:** ...`."""
+    label = _NAME.match(text)
+    return label is not None and label[1].casefold() in lexicon.all_words(_PARTS)
 
 
 def is_speech(text: str, names: frozenset[str] = frozenset()) -> bool:

@@ -12,12 +12,24 @@ from sleep.language.acts.grammar import has
 from sleep.language.tokenizer import has_wide
 
 _NUMBERED = re.compile(r"^(?:[\W\d_]|\b[A-Z]{1,4}-?\d+\b)+")  # `3.`, `2026-03-01 -`, `ADR-7:`
+_STEP = re.compile(r"^\W*\d{1,2}(?:[.)]|:| [—–-]) +")
 _FEW = 2  # spaces; a title of fewer words names a thing
 
 
 def ranks(title: str) -> bool:
     """True for a heading that only says how urgent, or which part of a plan, what stands below it is."""
     return has(title, "signs.ranks")
+
+
+def is_unmade(title: str) -> bool:
+    """True for a heading of choices that are still to be made: `Challenges & decisions needed`."""
+    return has(title, "signs.choices to make")
+
+
+def is_step(title: str) -> bool:
+    """True for a heading that has a number and names what to do, and is no part of a plan by rank alone."""
+    words = _STEP.sub("", title, count=1)
+    return words != title and (has_wide(words) or " " in words) and not (ranks(title) or has(title, "signs.option"))
 
 
 def tells_choice(title: str) -> bool:

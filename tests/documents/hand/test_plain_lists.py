@@ -43,6 +43,11 @@ def records(text):
             "## Next work\n\n- Paint the sign\n\nDocs to use:\n\n- the page of all gates of the town\n",
             ["task: Paint the sign"],
         ),
+        ("## Next steps\n\nSome ways are being considered:\n\n1. **Gates**:\n   - Move them to the edge\n", []),
+        ("## Focus areas for next session\n\n### High priority\n\n- Wire the gate\n", ["task: Wire the gate"]),
+        ("## Challenges & decisions needed\n\n### Technical decisions\n\n1. Which gate opens first?\n", None),
+        ("## Next steps\n\n### 1. Paint the gate\n\nIt is grey.\n\n- Red is cheap\n", ["task: 1. Paint the gate"]),
+        ("## Next steps\n\n### The gate\n\nIt is grey.\n", []),
         ("## Active decisions\n\n1. **Gate of origin**:\n   - Considering a second one\n   - Potential for many\n", []),
     ],
 )
