@@ -140,15 +140,7 @@ class _Step:
         if interrupted(self.root):
             raise RecoveryError("an interrupted step waits to be finished", where=self.root.path, hint=_DOCTOR)
         self.repository.preflight()
-        entries = self.repository.entries(list(after))
-        if pending is None:
-            unsure = [path for path in before if not _is_plain(self.root, path, before[path], entries.get(path))]
-            pending = self.repository.pending(unsure) if unsure else ()
-        if split := [change.path for change in pending if change.partly_staged]:
-            stale = self.repository.unstage_stale(split, self.lock)
-            entries |= self.repository.entries(stale)
-            pending = [change for change in pending if change.path not in stale]
-        _refuse_split(pending)
+        entries = self.look(list(after), before, pending)
         folders = _missing_folders(self.root, [path for path, content in after.items() if content is not None])
         record = Intent(
             plan.step, message(plan), checkout.head(self.root), checkout.branch(self.root), os.getpid(), (), folders
@@ -168,6 +160,17 @@ class _Step:
             return self.carry_out(record, [path for path in after if path in entries or after[path] is not None])
         finally:
             self.exchange.clear()
+
+    def look(self, paths: Sequence[str], before: Contents, pending: Sequence[Change] | None) -> dict[str, str]:
+        """Return the index entries of files that can be committed as they are; GitStateError where one cannot."""
+        entries = self.repository.entries(paths)
+        if pending is None:
+            unsure = [path for path in before if not _is_plain(self.root, path, before[path], entries.get(path))]
+            pending = self.repository.pending(unsure) if unsure else ()
+        split = [change.path for change in pending if change.partly_staged]
+        stale = self.repository.unstage_stale(split, self.lock) if split else []
+        _refuse_split([change for change in pending if change.path not in stale])
+        return entries | self.repository.entries(stale)
 
     def resume(self, record: Intent) -> Recovery:
         """Decide from what is there whether the step is done, to be finished, or to be undone."""
