@@ -39,6 +39,10 @@ _COUNTED = (("contrast", 3.0), ("states", 2.0))  # words of these kinds, and fro
 _HEADINGS = ("routine", "chores", "weighty")  # words of headings below which stands what was run, was done, holds
 _ASKED = 3.0  # what a word of a task is worth at a glance, beside one that binds or gives a reason
 _POWER = 2  # of the rank of a line
+# Takes `Ada` of `Ada wants`, `Ada's directive` and `Ada also approved`.
+_ASKS = re.compile(r"\b([^\W\d_a-z][^\W\d_]{2,})(?:['’]s)?(?: \w+ly| also| has| had)? ([^\W\d_]+)")
+_ASKED_TIMES = 3  # lines in which somebody asks for something, at the least,
+_ASKED_SHARE = 0.1  # and of all lines with the name, by which it is known for that of a person
 _WIDE_SIGN = re.compile("[\u2e81-\U0010ffff]")
 _DIGITS = "0123456789"
 WEIGHTS = {
@@ -46,10 +50,11 @@ WEIGHTS = {
     "short": -0.5,
     "rare": -1.0,
     "bare": -1.0,
-    "new": 0.6,
+    "new": 1.0,
     "topic": 0.9,
     "repeated": -0.8,
     "person": 0.45,
+    "asker": 0.6,
     "names": 0.35,
     "figures": -0.4,
     "routine": -0.35,
@@ -68,7 +73,7 @@ WEIGHTS = {
     "states": 0.0,
 }
 # Where there is room for more than what is said again and again: what holds, and below which heading, tells more.
-ROOMY = WEIGHTS | {"new": 1.0, "routine": 0.0, "chores": -0.6, "weighty": 0.3, "contrast": 0.6, "states": 0.6}
+ROOMY = WEIGHTS | {"routine": 0.0, "chores": -0.6, "weighty": 0.3, "contrast": 0.6, "states": 0.6}
 
 
 class SourceLine(NamedTuple):
@@ -184,9 +189,11 @@ def judge_lines(lines: Sequence[SourceLine], instances: int, weights: Mapping[st
     rarity = {term: log(len(lines) / number) for term, number in count.items()}
     spread = _spread(lines, words, instances)
     repeats = _repeats(lines, shapes)
+    askers = names_of_askers([(line.text, own.tokens) for line, own in zip(lines, words, strict=True)])
     most = log(max(2, len(lines)))
     worth = [
         _worth_of_words(line.text, own.terms, _mean(own.terms, rarity) / most, spread, weights)
+        + (0.0 if askers.isdisjoint(own.tokens) or _form(line.text).is_asker else weights["asker"])
         + _worth_of_place(line, instances, repeats.get(key, 0), weights)
         for line, own, key in zip(lines, words, shapes, strict=True)
     ]
@@ -197,6 +204,21 @@ def judge_lines(lines: Sequence[SourceLine], instances: int, weights: Mapping[st
         for index, (line, own) in enumerate(zip(lines, words, strict=True))
     )
     return Qualities(tuple(qualities), rarity)
+
+
+def names_of_askers(lines: Sequence[tuple[str, frozenset[str]]]) -> frozenset[str]:
+    """Return the names of who wants, approves and corrects, in small letters.
+
+    Of each line its text and its words are given. A name that seldom does so beside all else is a program's.
+    """
+    verbs, others = lexicon.all_words("people.wishes"), lexicon.all_words("stop", "people.askers")
+    asks: Counter[str] = Counter()
+    for text, words in lines:
+        if not verbs.isdisjoint(words):
+            asks.update({match[1].lower() for match in _ASKS.finditer(text) if match[2].lower() in verbs})
+    often = {name: count for name, count in asks.items() if count >= _ASKED_TIMES and name not in others}
+    mentions = {name: sum(name in words for _, words in lines) for name in often}
+    return frozenset(name for name, count in often.items() if count >= mentions[name] * _ASKED_SHARE)
 
 
 def _mean(terms: frozenset[str], worths: Mapping[str, float]) -> float:
@@ -274,6 +296,7 @@ class _Form(NamedTuple):
     size: int
     is_bare: bool
     people: bool
+    is_asker: bool
     names: float
     figures: float
     cues: float
@@ -293,6 +316,7 @@ def _form(text: str) -> _Form:
         len(text) + (0 if is_ascii else len(_WIDE_SIGN.findall(text))),
         _BARE.fullmatch(text) is not None,
         bool(_count("people", text, own)),
+        bool(_count("people.askers", text, own)),
         min(1.0, (len(_NAME.findall(text)) + text.count("`") // 2) / _NAMES),
         min(1.0, 4 * digits / max(1, len(text))),
         min(1.0, len(own & lexicon.words("cues")) / _CUES),
@@ -314,6 +338,7 @@ def _worth_of_words(
     worth += weights["short"] if form.size < _SHORT else 0.0
     worth += weights["bare"] if form.is_bare else 0.0
     worth += weights["person"] if form.people else 0.0
+    worth += weights["asker"] if form.is_asker else 0.0
     worth += weights["names"] * form.names
     worth += weights["figures"] * form.figures
     worth += weights["cue"] * form.cues

@@ -49,3 +49,33 @@ def test_at_a_glance_a_rule_is_worth_more_than_a_remark():
     rule, remark = SourceLine("Never push before the tests, because it pages", 0), SourceLine("Pushed it at noon", 0)
     assert quality.glance(rule) > quality.glance(remark)
     assert quality.glance(remark, frozenset({"pushed", "it", "at", "noon"})) > quality.glance(rule)
+
+
+@pytest.mark.parametrize("name", ["Ada", "Zoë"])
+def test_what_is_said_of_the_one_who_asks_for_things_is_told_first(name):
+    """Who wants, approves and corrects again and again is who the work is for; a name that only occurs is not."""
+    asks = [SourceLine(f"{name} {verb} the {thing}", 0, "", 20) for verb, thing in _ASKED]
+    occurs = [SourceLine(f"Linus wrote the {thing}", 0, "", 20) for _, thing in _ASKED]
+    person, other = (SourceLine(f"{who}: use the small model", 0, "", 20) for who in (name, "Linus"))
+    order = _order(*asks, *occurs, other, person, weights=quality.WEIGHTS)
+    assert order.index(person) < order.index(other)
+
+
+_ASKED = (("wants", "parser"), ("also approved", "ledger"), ("corrected", "report"))
+
+
+def test_a_program_that_is_said_to_want_something_once_in_a_while_is_nobody():
+    """Three lines in which something asks make a person only where the name seldom does anything else."""
+    lines = [f"Redis {verb} the {thing}" for verb, thing in _ASKED]
+    assert quality.names_of_askers([(line, quality.tokens(line)) for line in lines]) == {"redis"}
+    lines += [f"Redis holds queue {number}" for number in range(40)]
+    assert quality.names_of_askers([(line, quality.tokens(line)) for line in lines]) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"), [("the user reads it", "the cache reads it"), ("主人读取文件", "程序读取文件")]
+)
+def test_who_the_work_is_for_is_known_by_a_word_too(better, worse):
+    """A line that speaks of the user or the owner tells more than one that is alike otherwise."""
+    one, other = SourceLine(better, 0, "", 20), SourceLine(worse, 0, "", 20)
+    assert _order(other, one, weights=quality.WEIGHTS)[0] == one
