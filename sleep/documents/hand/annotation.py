@@ -7,13 +7,13 @@ to touch a piece that has a mark already.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from sleep.documents import entries, front_matter
 from sleep.documents import journal as journals
-from sleep.documents.hand import hand_reader, noticed_forms
+from sleep.documents.hand import hand_reader, heading_entries, noticed_forms
+from sleep.documents.hand.heading_entries import Section
 from sleep.documents.hand.insertions import Insertions
 from sleep.documents.hand.later_lines import Line
 from sleep.documents.markdown import edit
@@ -21,8 +21,7 @@ from sleep.language.acts import first_words, no_records, open_items, speech, tit
 from sleep.records import classification
 from sleep.records.address import Mark
 from sleep.records.fragment import flat
-from sleep.records.kinds import is_kind, noticed, stated
-from sleep.tuples import NamedTuple
+from sleep.records.kinds import noticed, stated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -35,14 +34,6 @@ _PUT_IN = "## Note "  # the heading that marking puts in; its mark says `note`, 
 _LABEL_LIMIT = 80
 _WORDED = frozenset({"constraint", "decision"})  # what has to be said in words; a task may be a file's name
 _OPEN = frozenset({"task", "blocker", "question"})  # one list holds them all, whichever it is named for
-_SECTION = re.compile(r"(?:(?!#{1,6} ).*\n?)*")  # the lines below a heading, up to the next
-_WHOLE_SECTION = ("decision", "decision outcome", "the decision")
-
-
-class _Section(NamedTuple):
-    level: int
-    kind: str
-    title: str = ""
 
 
 class _Marker:
@@ -65,7 +56,7 @@ class _Marker:
         self._is_ended = entries.has_end_lines(front_matter.read(text).fields)
         self._title = f"Journal: instance {instance.number}"
         self._addresses = map(instance.entry, journals.free_ordinals(text, instance))
-        self._sections: list[_Section] = []
+        self._sections: list[Section] = []
         self._labels: list[Piece] = []  # the labels whose lists are being read: a paragraph, an item of its list
         self._begun: Piece | None = None  # the entry that is open, to which code, tables and quotes belong
         self._is_worked_off = _is_worked_off(walked)
@@ -75,9 +66,9 @@ class _Marker:
         self._pending: Piece | None = None  # a heading or label that may have to carry the mark of what it opens
 
     @property
-    def _above(self) -> _Section:
+    def _above(self) -> Section:
         """The nearest heading or label above."""
-        return self._sections[-1] if self._sections else _Section(0, "")
+        return self._sections[-1] if self._sections else Section(0, "")
 
     def step(self, marked: MarkedPiece) -> None:
         """Take the next piece."""
@@ -117,19 +108,19 @@ class _Marker:
         entry = self._entry_kind(piece, words)
         if entry and not marked.mark:
             self._put(_end(self._text, piece), entry, is_heading=True)
-        self._sections.append(_Section(level, entry, words) if entry else self._section(marked, level, words))
+        self._sections.append(Section(level, entry, words) if entry else self._section(marked, level, words))
         self._begun = piece if marked.mark or entry else None
         self._pending = piece
         self._labels = [above for above in self._labels if piece.in_list and not above.in_list]
         self._labels += [piece] if piece.form == "label" else []
 
-    def _section(self, marked: MarkedPiece, level: int, words: str) -> _Section:
+    def _section(self, marked: MarkedPiece, level: int, words: str) -> Section:
         """Return what a heading or label opens; one that only ranks (`High priority`) goes on with the list above."""
         kind = self._section_kind(marked, words)
         above = self._above
         if not kind and above.kind and marked.piece.form == "heading" and titles.ranks(words):
-            return _Section(level, above.kind, above.title)
-        return _Section(level, kind, words)
+            return Section(level, above.kind, above.title)
+        return Section(level, kind, words)
 
     def _section_kind(self, marked: MarkedPiece, words: str) -> str:
         """Return the kind that a heading or label gives to what stands below it, "" for none."""
@@ -161,7 +152,7 @@ class _Marker:
         A rule across the page ends all; a label reaches as far as the list it introduces, or what is nested below it.
         """
         if piece.ruled_off:
-            self._sections = [_Section(above.level, "") for above in self._sections]
+            self._sections = [Section(above.level, "") for above in self._sections]
         while self._labels and not (piece.nested if self._labels[-1].in_list else piece.in_list):
             level = _level(self._labels.pop())
             self._sections = [above for above in self._sections if above.level < level]
@@ -184,7 +175,7 @@ class _Marker:
             and (kind := classification.heading_kind(words))
         ):
             self._sections = [above for above in self._sections if above.level < hand_reader.LABEL_LEVEL]
-            self._sections.append(_Section(hand_reader.LABEL_LEVEL, kind, words))
+            self._sections.append(Section(hand_reader.LABEL_LEVEL, kind, words))
             self._labels = [piece]
 
     def _open(self, piece: Piece) -> None:
@@ -200,34 +191,15 @@ class _Marker:
     def _entry_kind(self, piece: Piece, words: str) -> str:
         """Return the kind of the one entry that a heading begins, "" for a label, a title, or a section of several."""
         is_title = piece.level == 1 and ":" not in words
-        kind = _heading_entry_kind(words) if piece.form == "heading" and not is_title else ""
+        kind = heading_entries.named(words) if piece.form == "heading" and not is_title else ""
         if not kind and piece.form == "heading" and piece.level > 1 and self._is_import:
-            kind = "decision" if self._is_choice(piece, words) else "task" if self._is_step(words) else ""
+            kind = heading_entries.told(self._text, piece, words, self._above)
         return "" if kind in self._refused else kind
-
-    def _is_step(self, words: str) -> bool:
-        """True for a numbered heading of a plan of what is next (`2. Wire the gate`): what stands below explains it."""
-        above = self._above
-        is_listed = above.kind == "task" and classification.states("task", above.title)
-        return is_listed and titles.is_step(words) and not no_records.is_done(words)
-
-    def _is_choice(self, piece: Piece, words: str) -> bool:
-        """True for a heading below `Decisions` that tells a choice (`3. Keys are refused`), and no list of its own."""
-        above = self._above
-        is_listed = above.kind == "decision" or (
-            above.level == 1 and classification.heading_kind(above.title) == "decision"
-        )
-        if not is_listed or not titles.tells_choice(words):
-            return False
-        section = _SECTION.match(self._text, piece.end)
-        return section is not None and not any(
-            classification.label_kind(line.strip()) for line in section[0].split("\n")
-        )
 
     def _is_closed(self, head: Piece) -> bool:
         """True for a heading that takes no mark: the journal's own, and one whose words say a kind that is refused."""
         words = _words(self._text, head)
-        return head.form == "heading" and (words == self._title or _heading_entry_kind(words) in self._refused)
+        return head.form == "heading" and (words == self._title or heading_entries.named(words) in self._refused)
 
     def _end_turn(self, piece: Piece) -> None:
         """Give the author the word again below a heading that is none of a turn's own."""
@@ -307,7 +279,7 @@ def _is_plain(kind: str, words: str, heading: str) -> bool:
     return False
 
 
-def _is_formal_below(kind: str, above: _Section, own: str, words: str) -> bool:
+def _is_formal_below(kind: str, above: Section, own: str, words: str) -> bool:
     """True where the heading above gives a piece its kind, or makes a form of what its words say."""
     if "insight" in (above.kind, own) and kind == "constraint":
         return classification.is_rule(words, above.title)
@@ -332,7 +304,7 @@ def mark(text: str, instance: InstanceId, used: Mapping[str, int], refused: froz
     return edit.apply(text, marker.edits())
 
 
-def _kind(text: str, piece: Piece, sections: list[_Section], names: frozenset[str]) -> str:
+def _kind(text: str, piece: Piece, sections: list[Section], names: frozenset[str]) -> str:
     words = _words(text, piece)
     if speech.is_speech(words, names):
         return "note"
@@ -362,17 +334,6 @@ def _is_worked_off(walked: Iterable[MarkedPiece]) -> bool:
 def _level(piece: Piece) -> int:
     """Return how deep a heading or label stands: a label that is an item is below the one that introduces its list."""
     return piece.level or hand_reader.LABEL_LEVEL + piece.in_list
-
-
-def _heading_entry_kind(words: str) -> str:
-    """Return the kind of a heading whose section is one entry: `Decision`, `Decision: use flock`; else ""."""
-    bare = words.strip().rstrip(":").casefold()
-    if bare in _WHOLE_SECTION:
-        return "decision"
-    if is_kind(bare) and bare not in ("handoff", "tone", "note", "change"):
-        return bare
-    label = bare.partition(":")[0].strip()
-    return label if ":" in bare and is_kind(label) else ""
 
 
 def _words(text: str, piece: Piece) -> str:
