@@ -193,7 +193,7 @@ class _Marker:
         is_title = piece.level == 1 and ":" not in words
         kind = heading_entries.named(words) if piece.form == "heading" and not is_title else ""
         if not kind and piece.form == "heading" and piece.level > 1 and self._is_import:
-            kind = heading_entries.told(self._text, piece, words, self._above)
+            kind = heading_entries.statement_kind(self._text, piece, words, self._above)
         return "" if kind in self._refused else kind
 
     def _is_closed(self, head: Piece) -> bool:

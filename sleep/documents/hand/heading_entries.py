@@ -40,7 +40,7 @@ def named(words: str) -> str:
     return label if ":" in bare and is_kind(label) else ""
 
 
-def told(text: str, piece: Piece, words: str, above: Section) -> str:
+def statement_kind(text: str, piece: Piece, words: str, above: Section) -> str:
     """Return the kind of a heading that tells a choice or a step in a list of such, "" for any other.
 
     A heading of a page of decisions (`3. Keys are refused`) is none where its section has records of its own.
