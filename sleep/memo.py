@@ -11,12 +11,13 @@ from functools import lru_cache, wraps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing itself costs a hook 4 ms
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any, TypeVar
 
     T = TypeVar("T")
 
-_MOST, _ROOM = 1 << 14, 1 << 23  # texts of a function, and their characters: more is not held in a process
+# Texts of a function that are new to a process, and their characters: more is not held. The next one keeps more.
+_MOST, _ROOM = 1 << 13, 1 << 21
 _FEW = 4  # one in so many came or went, up to which that is not worth the time that writing all takes
 
 Answers = dict[str, object]  # plain values by text
@@ -107,11 +108,22 @@ def fill(known: dict[str, Answers]) -> None:
 
 def empty() -> dict[str, Answers] | None:
     """End what `fill` began; return what was asked for since, None where it is nearly what was known before."""
+    answers = dict(_parts()) if _is_new() else None
+    _ANSWERS.clear()
+    for table in _TABLES.values():
+        table.end()
+    return answers
+
+
+def _is_new() -> bool:
     tables = [table for table in _TABLES.values() if table.fresh is not None]
     asked = sum(len(table.asked) + len(table.fresh or ()) for table in tables)
-    is_new = sum(table.changes for table in tables if table.asked or table.fresh) * _FEW > asked
-    answers = {name: table.answers() for name, table in _TABLES.items() if is_new and (table.asked or table.fresh)}
-    _ANSWERS.clear()
-    for table in tables:
-        table.end()
-    return answers if is_new else None
+    return sum(table.changes for table in tables if table.asked or table.fresh) * _FEW > asked
+
+
+def _parts() -> Iterator[tuple[str, Answers]]:
+    """Yield what was asked for by the names of functions; each ends then, for all of them take much room."""
+    for name, table in _TABLES.items():
+        if table.asked or table.fresh:
+            yield name, table.answers()
+            table.end()

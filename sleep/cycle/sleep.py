@@ -84,7 +84,7 @@ def run(
     with place.writing(where, "sleep") as writer:
         steps, view, findings = _adopted(writer, now, instance, by_itself=by_itself)
         leave = adoption.unfinished(writer) if by_itself else frozenset()
-        number, already = _next_cycle(where, view)
+        (number, already), last = _next_cycle(where, view), len(steps)
         reasons = {path: cycle_plan.nothing_in(view, path) for path in cycle_plan.chosen(view, instance)}
         journals = [path for path, reason in reasons.items() if not reason]
         only = debt_settlement.bound(view, instance)
@@ -98,7 +98,7 @@ def run(
                 begun = frozenset(already)
                 whole = [*cycle_plan.planned(where.settings, view, path, number, now, begun, pick, under, leave)]
                 under.keep(path)
-                steps += _commits(writer, whole)
+                steps[last:], last = [*map(_strip_texts, steps[last:]), *_commits(writer, whole)], len(steps)
                 under.settle(path)
                 number, already = number + 1, {}  # only the first can have been begun before
                 view = View(FixedTree(WorkTree(where.root)), view)
@@ -135,6 +135,13 @@ def _commits(writer: Writer, planned: Iterable[tuple[TakenStep, Mapping[str, str
         _refuse_changed(tree, before)
         if sha := step.apply(writer.root, action.plan, writer.lock, writer.repository):
             yield action._replace(sha=sha)
+
+
+def _strip_texts(action: TakenStep) -> TakenStep:
+    """Return a step without the texts that it wrote, and with their names: those of many cycles take much room."""
+    names: dict[str, str | None] = dict.fromkeys(action.decided.writes)
+    decided = action.decided._replace(writes=names, spans=(), fates=())
+    return action._replace(decided=decided, plan=action.plan._replace(writes=names))
 
 
 def _ask_ahead(where: Place, now: str, delegation: Delegation | None, instance: int | None) -> None:

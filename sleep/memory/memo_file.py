@@ -50,9 +50,9 @@ def keep(root: Root, command: str) -> Iterator[None]:
 
 def _read(path: str, program: bytes) -> dict[str, Answers]:
     with suppress(OSError, ValueError, EOFError, TypeError), open(path, "rb") as file:
-        content = file.read()
-        head = len(program) + _DIGEST
-        if program and content.startswith(program) and _digest(content[head:]) == content[len(program) : head]:
+        content = memoryview(file.read())
+        place, head = len(program), len(program) + _DIGEST
+        if program and content[:place] == program and _digest(content[head:]) == content[place:head]:
             known: dict[str, Answers] = marshal.loads(content[head:])  # noqa: S302  # as trusted as git's own files there
             return known
     return {}
@@ -67,11 +67,11 @@ def _write(path: str, program: bytes, answers: dict[str, Answers]) -> None:
             os.unlink(path)
             return
         with open(beside, "wb") as file:
-            file.write(program + _digest(content) + content)
+            file.writelines((program, _digest(content), content))  # not as one: of a long run it is large
         os.replace(beside, path)
 
 
-def _digest(content: bytes) -> bytes:
+def _digest(content: bytes | memoryview) -> bytes:
     return blake2b(content, digest_size=_DIGEST).digest()
 
 

@@ -34,6 +34,19 @@ def test_steps_in_order_one_commit_each(scene):
     assert scene.git("status", "--porcelain") == ""
 
 
+def test_a_report_holds_the_texts_of_the_last_cycle_alone(scene):
+    """A sleep on many journals does not keep each page as often as a step wrote it, only its name."""
+    for number in (1, 2, 3):
+        scene.write(f"journal/instance-{number}.md", f"# Day {number}\n\n## Decisions\n\n- Use engine {number}\n")
+    report = scene.sleep()
+    by_cycle = {number: [one for one in report.steps if one.cycle == number] for number in (1, 2, 3)}
+    assert all(one.decided.writes and one.plan.writes for own in by_cycle.values() for one in own)
+    for number, own in by_cycle.items():
+        texts = [text for one in own for text in (*one.decided.writes.values(), *one.plan.writes.values())]
+        accounts = [one for one in own if one.decided.fates or one.decided.spans]
+        assert (any(texts), bool(accounts)) == (number == 3,) * 2
+
+
 def test_messages_say_what_was_kept(scene):
     """A step's message counts what it kept and dropped and the tokens before and after; subjects fit a line."""
     scene.lived()
