@@ -293,7 +293,7 @@ def _stated(units: list[Unit], event: Event, *, last: bool) -> Iterator[Unit]:
         is_foreign = unit.is_quoted or is_reported
         statement = None if is_foreign else _statement(unit, event, masked, last=last)
         follower = _follower(units, number)
-        if statement is None or _is_answered(statement, follower):
+        if statement is None or _is_answered(statement, units, number):
             yield from waiting
             waiting = [] if is_foreign and _commands(unit.text, masked) else [unit]
             continue
@@ -324,8 +324,23 @@ def _statement(unit: Unit, event: Event, masked: str, *, last: bool) -> statemen
     return statements.state(masked, event.role, unit.section, last=last) if _is_speech(event, unit) else None
 
 
-def _is_answered(statement: statements.Statement, follower: Unit | None) -> bool:
-    return statement.kind == "question" and follower is not None and statements.answers(follower.text)
+def _is_answered(statement: statements.Statement, units: Sequence[Unit], number: int) -> bool:
+    """True for a question that the next unit, of this number, answers, or that goes on with an offer."""
+    if statement.kind != "question":
+        return False
+    follower = _follower(units, number)
+    return (follower is not None and statements.answers(follower.text)) or _is_offered(units, number - 1)
+
+
+def _is_offered(units: Sequence[Unit], number: int) -> bool:
+    """True for a question that goes on with the offer before it: `Would you like me to: draw it? Write it? Both?`."""
+    while number > 0 and statements.offers_more(units[number].text):
+        number -= 1
+        while number > 0 and units[number].sort == "break":
+            number -= 1
+        if has(units[number].text, "signs.offer"):
+            return True
+    return False
 
 
 def _follower(units: Sequence[Unit], number: int) -> Unit | None:

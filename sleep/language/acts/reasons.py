@@ -84,6 +84,8 @@ def _trailing(sentence: str, start: int, section: str, *, is_rule: bool) -> Part
     for match in form(section).written().finditer(sentence, start):
         why = match.end() if section == "reasons.because" else _begin(sentence, match.start())
         is_one = section != "reasons.explains" or _explains(sentence[why:], is_rule=is_rule)
+        if section == "reasons.explains" and form("reasons.announces").search(sentence[start : match.start()]):
+            is_one = False  # `My preferences are: ...`
         if section == "reasons.bracket":
             is_one = _closes(sentence[why:])
         if is_one and _count(sentence[start : match.start()]) >= _LEAST and sentence[why:].strip():

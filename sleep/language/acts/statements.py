@@ -74,6 +74,11 @@ def is_courtesy(sentence: str) -> bool:
     return grammar.has(sentence, "signs.courtesy")
 
 
+def offers_more(sentence: str) -> bool:
+    """True for a question that may go on with an offer: `Would you like me to: draw it? Write it? Both?`."""
+    return grammar.has(sentence, "signs.offers more")
+
+
 def proffers(sentence: str) -> bool:
     """True for what an agent would do if it were asked: `If you want, I can add a chart.`."""
     return grammar.has(sentence, "signs.proffers", "signs.courtesy")

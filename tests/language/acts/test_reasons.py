@@ -116,3 +116,8 @@ def test_a_reason_stands_in_the_sentence_beside_it(text, words, why):
     """The next sentence says what it is good for, or the one before is what it follows from."""
     (found,) = [one for one in passages.cut([Event("agent", "text", text)]) if one.states == "decision"]
     assert (found.text, found.why) == (words, why)
+
+
+def test_what_only_announces_has_no_reason_behind_its_colon():
+    """`My preferences are: ...` leads to what is wished, and gives no reason for it."""
+    assert reasons.split("My clear preferences are: the rows must already stand in one file.", is_rule=True) is None

@@ -224,6 +224,7 @@ def test_what_still_runs_in_the_end_is_told():
         ("no no, instead of joining the rows just write one long string", "person"),
         ("Use a plain file rather than the database.", "person"),
         ("I don't want to use any broker.", "person"),
+        ("No need to use a broker for that.", "person"),
         ("I'll report the gap rather than change the design.", "agent"),
         ("Let me pass a context object instead of five arguments.", "agent"),
     ],
@@ -254,6 +255,7 @@ def test_what_waits_tells_or_passes_is_no_choice_and_no_rule(said, role):
     [
         "Is there a symlink? Let me check:",
         "Would you like me to see whether it runs or to look at any specific part of it?",
+        "Would you like me to: draw the chart now, so it is there when you need it? Write the page for it? Both?",
     ],
 )
 def test_what_an_agent_asks_itself_or_offers_stays_not_open(said):
