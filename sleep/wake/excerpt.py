@@ -44,6 +44,7 @@ _DASH_SIGNS = "-–—"
 _LINK = re.compile(r"(?<!!)\[([^\]\[]+)\]\([^()\s]*\)")  # takes `[the page](https://a.example/b)`
 _LABEL = re.compile(r"([^\W\d_][^:：()（）.,;`]{1,24}?)(?: ?[(（]([^()（）]{2,40})[)）])?[:：] ?(?=\S)")
 _SPACE = re.compile(r"[ \t\r\f\v]+")
+_WHERE = re.compile(r"`?(?:[\w.~-]*/)+[\w.-]+`?(?::\d+)?: ")  # takes `src/a.py:12: it is read twice` up to the blank
 _CLAUSE = re.compile(r"[.;!?](?=\s)|[。；！？]|, | — | – | \(|，|、")
 _STOPS = ".;!?。；！？"
 _TRAIL = " ,;:(—–-，、"
@@ -131,7 +132,7 @@ def read(text: str) -> list[Excerpt]:
         last = row.place
     return [
         Excerpt(
-            cut(unlabelled(draft.text), draft.most),
+            _shown(draft),
             SourceLine(draft.text, 0, draft.heading, draft.place, draft.form, draft.mark),
             draft.address,
             when,
@@ -141,6 +142,13 @@ def read(text: str) -> list[Excerpt]:
         for draft in reader.drafts
         if _UNTRUSTED not in draft.text or not _is_a_tools(draft.text)
     ]
+
+
+def _shown(draft: _Draft) -> str:
+    """Return a line as it is shown: the path that it begins with is not counted, for that alone says nothing."""
+    text = unlabelled(draft.text)
+    where = _WHERE.match(text) if draft.most == MOST else None
+    return cut(text, draft.most + where.end()) if where else cut(text, draft.most)
 
 
 def _is_a_tools(text: str) -> bool:

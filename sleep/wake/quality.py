@@ -29,6 +29,7 @@ _NAME = re.compile(
     r"(?<=[\w,;] )[A-Z][A-Za-z]+"
 )  # takes the second word of `the Ledger`, leaves the first of a sentence
 _BARE = re.compile(r"[`'\"]?(?:\S*[/\\]\S*|\S+\.\w{1,5}|\S*)[`'\"]?")  # takes `src/a.py`, leaves `src/a.py is new`
+_ID = re.compile(r"(?:[\w ]{2,20}: )?`?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`?")  # takes `Session: ` and its id
 _LOG = re.compile(r"\[?\d{1,2}:\d\d|\d{4}-\d\d-\d\d[T ]\d\d|\[(?:check|ok|info|x)\]", re.IGNORECASE)  # `08:21 ok`
 _LABEL = re.compile(r"[^:：]{2,40}[:：] ?\S")  # takes `host: a.example`
 _SHORT, _LONG = 25, 160  # characters below which a line tells little, and from which on more do not tell more
@@ -314,7 +315,7 @@ def _form(text: str) -> _Form:
     digits = sum(map(text.count, _DIGITS)) if is_ascii else sum(map(str.isdigit, text))
     return _Form(
         len(text) + (0 if is_ascii else len(_WIDE_SIGN.findall(text))),
-        _BARE.fullmatch(text) is not None,
+        (_BARE.fullmatch(text) or _ID.fullmatch(text)) is not None,
         bool(_count("people", text, own)),
         bool(_count("people.askers", text, own)),
         min(1.0, (len(_NAME.findall(text)) + text.count("`") // 2) / _NAMES),

@@ -142,3 +142,12 @@ def test_a_link_is_told_by_its_words():
     """The address behind the words of a link is for programs; a bare address stays."""
     told = plain_lines("It is [compatible](https://a.example/docs/b.html) with https://c.example")
     assert told == ["It is compatible with https://c.example"]
+
+
+def test_the_path_that_a_line_begins_with_is_not_counted_in_its_cut():
+    """Where something stands tells nothing alone: what is said of it has the room of a line of its own."""
+    said = "the hook returns before the ledger is written when the index is empty, so nothing of the session is kept"
+    assert 90 < len(said) < excerpt.MOST
+    for where in ("`cmd/tools/cli/strategy/manual_commit_hooks.go`:336: ", "cmd/tools/cli/strategy/hooks.go: "):
+        assert plain_lines(f"- {where}{said}") == [f"{where}{said}"]
+    assert plain_lines(f"- {said}. {said}.")[0].endswith("kept.")

@@ -79,3 +79,12 @@ def test_who_the_work_is_for_is_known_by_a_word_too(better, worse):
     """A line that speaks of the user or the owner tells more than one that is alike otherwise."""
     one, other = SourceLine(better, 0, "", 20), SourceLine(worse, 0, "", 20)
     assert _order(other, one, weights=quality.WEIGHTS)[0] == one
+
+
+def test_an_id_tells_nobody_anything_with_a_label_either():
+    """The id of a session is as little as a bare path, whatever says that it is one."""
+    told, bare = (SourceLine(f"Session: {what}", 0, "", 20) for what in ("resolve the conflicts", _UUID))
+    assert _order(bare, told, weights=quality.WEIGHTS)[0] == told
+
+
+_UUID = "1284c080-f9cd-45f8-9942-ff58f5c517e5"
