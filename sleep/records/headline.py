@@ -32,6 +32,8 @@ _FORMS = {
     "task": grammar.TASK.sections,
 }
 _SIGNS = " ;:*_"
+_BOLD = re.compile(r"^(?:\*\*|__)[^*_]{2,60}(?:\*\*|__)")
+_GOES_ON = re.compile(r"^\W*(?:→|->|=>)|^[\s(\"'`]*[a-z]")
 
 
 def parted(kind: str, text: str) -> tuple[str, str]:
@@ -66,7 +68,24 @@ def _spoken(kind: str, head: str) -> tuple[int, int]:
     first = 0 if _width(head[spans[0][0] : spans[last][1]]) <= room else first
     last = first if _width(head[spans[first][0] : spans[last][1]]) > _MOST else last
     last = last if True in tells or kind not in _NAMED else _with_next(head, spans)
+    if kind == "task":
+        first, last = _with_name(head, spans, first, last)
     return spans[first][0], spans[last][1]
+
+
+def _with_name(head: str, spans: list[tuple[int, int]], first: int, last: int) -> tuple[int, int]:
+    """Return the first and last sentence of a task with the name in bold that it begins with and what goes on with it.
+
+    What begins in small letters, or with an arrow, goes on with the sentence before; a name alone wants what is next.
+    """
+    is_named = _BOLD.match(head) and _width(head[spans[0][0] : spans[last][1]]) <= _MOST
+    first = 0 if is_named else first
+    for at in range(last + 1, len(spans)):
+        goes_on = _GOES_ON.match(head[spans[at][0] :]) or (at == 1 and _width(head[: spans[0][1]]) < _FEW)
+        if not goes_on or _width(head[spans[first][0] : spans[at][1]]) > _MOST:
+            break
+        last = at
+    return first, last
 
 
 def _with_next(head: str, spans: list[tuple[int, int]]) -> int:

@@ -24,7 +24,9 @@ _LONGEST = 60  # characters of a subject
 _MOST = 120  # characters of words that want one: what is longer says itself what it is about
 _LETTERS = 3  # of a word that two texts share
 _BOLD = re.compile(r"^(?:\*\*|__)([^*_\n]{1,80}?)(?:\*\*|__)")
-_BOLD_LEAD = re.compile(r"(?:\*\*|__)[^*_]{3,50}(?:(?:\*\*|__)[:：]|[:：](?:\*\*|__))")
+_BOLD_LEAD = re.compile(  # `**Import of Mail** (later):`, `**Import of Mail:** these come next:`
+    r"(?:\*\*|__)([^*_]{3,50}?)(?:(?:\*\*|__)(?: \([^()]*\))?[:：]|[:：](?:\*\*|__)(?: [^.]*[:：])?)"
+)
 _LONG_WORD = re.compile(r"\b[^\W\d_]\w{3,}")
 _NAME = re.compile(  # code, a path, a word with a digit or a capital inside, or one with a capital behind another word
     r"`[^`]+`|\w[./]\w|#\d|\b[^\W\d_]+\d|\d[^\W\d_]|[^\W\d_]*[a-z][A-Z]|\b[A-Z]{3,}\b|(?<=[a-z,;] )[A-Z][a-z]"
@@ -50,6 +52,7 @@ def with_subject(text: str, sections: Sequence[str]) -> str:
 
 def _subject(text: str, sections: Sequence[str]) -> str:
     above = [section for section in sections if not _is_lead(section)]
+    above = [name[1] if (name := _BOLD_LEAD.fullmatch(section.strip())) else section for section in above]
     for place, (section, upper) in enumerate(pairwise([*reversed(above), ""])):
         is_far = bool(place) or not upper
         if is_far and (has_wide(text) or _NAME.search(text)):
@@ -67,7 +70,8 @@ def _is_lead(section: str) -> bool:
     """
     if not section.rstrip("*_ ").endswith(_LEADS) or classification.heading_kind(section):
         return False
-    return not _BOLD_LEAD.fullmatch(section.strip()) or any(map(str.islower, _LONG_WORD.findall(section)))
+    name = _BOLD_LEAD.fullmatch(section.strip())
+    return name is None or any(map(str.islower, _LONG_WORD.findall(name[1])))
 
 
 @lru_cache(maxsize=1 << 9)  # many records stand under one heading

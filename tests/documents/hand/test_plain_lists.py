@@ -91,6 +91,20 @@ def test_a_choice_in_a_heading_stands_apart_from_what_explains_it():
     assert headline.parted("decision", register.from_entry(entry).text)[0] == "Two keys are not used"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**Router** (cheap): ask a small judge (is a fact missing?) → then open the gate.",
+        "**Gate at noon.** Add a bell to the gate and ring it when it opens.",
+        "Add a bell to the gate and ring it at noon, each day of the week, so that nobody is late.",
+    ],
+)
+def test_a_task_is_told_with_its_name_and_what_goes_on_with_it(text):
+    """An arrow goes on with the sentence before, and a name in bold is no task without the next one."""
+    rest = "The old one was lost in the flood of the year before. " * 3
+    assert headline.parted("task", f"{text} {rest}")[0] == text
+
+
 def test_what_only_names_is_told_with_the_next_sentence():
     """A short name in bold says too little of a rule."""
     text = f"**One gate.** All that comes in is counted there and nowhere else. {'It was built long ago. ' * 9}"

@@ -17,6 +17,7 @@ LOG = "2026-03-01 — Daily notes"
         ("**Next:** write the docs", (LOG, "Mail import ✅"), "Mail import: write the docs"),
         ("Test the flow again", (LOG, "Mail import", "**Two tests still fail:**"), "Mail import: Test the flow again"),
         ("Add more of them", (LOG, "Next steps", "**Expand the Tests**:"), "Expand the Tests: Add more of them"),
+        ("Add more of them", (LOG, "**Mail Tests:** consider these ways:"), "Mail Tests: Add more of them"),
         ("Add more of them", ("# Gates — Worklog", "Next steps", "High priority"), "Add more of them"),
         ("**Decision needed:**", (LOG, "Access of the edge"), "Access of the edge: Decision needed"),
         ("warten auf die Freigabe", (LOG, "Rechnungslauf"), "Rechnungslauf: warten auf die Freigabe"),
