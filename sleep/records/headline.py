@@ -67,9 +67,10 @@ def _spoken(kind: str, head: str) -> tuple[int, int]:
     room = _MOST if leans else _LONG
     first = 0 if _width(head[spans[0][0] : spans[last][1]]) <= room else first
     last = first if _width(head[spans[first][0] : spans[last][1]]) > _MOST else last
-    last = last if True in tells or kind not in _NAMED else _with_next(head, spans)
     if kind == "task":
         first, last = _with_name(head, spans, first, last)
+    elif kind in _NAMED:
+        last = max(last, _with_next(head, spans, tells))
     return spans[first][0], spans[last][1]
 
 
@@ -88,9 +89,9 @@ def _with_name(head: str, spans: list[tuple[int, int]], first: int, last: int) -
     return first, last
 
 
-def _with_next(head: str, spans: list[tuple[int, int]]) -> int:
+def _with_next(head: str, spans: list[tuple[int, int]], tells: list[bool]) -> int:
     """Return the last sentence of a text that says nothing in so many words: the second where the first only names."""
-    only_names = len(spans) > 1 and _width(head[: spans[0][1]]) < _FEW
+    only_names = len(spans) > 1 and True not in tells and _width(head[: spans[0][1]]) < _FEW
     return int(only_names and _width(head[: spans[1][1]]) <= _MOST)
 
 
