@@ -83,7 +83,7 @@ def test_who_the_work_is_for_is_known_by_a_word_too(better, worse):
 
 def test_an_id_tells_nobody_anything_with_a_label_either():
     """The id of a session is as little as a bare path, whatever says that it is one."""
-    told, bare = (SourceLine(f"Session: {what}", 0, "", 20) for what in ("resolve the conflicts", _UUID))
+    told, bare = (SourceLine(f"Session: {what}", 0, "", 20) for what in ("12 of 345, 6789 of 1234, 56 of 78", _UUID))
     assert _order(bare, told, weights=quality.WEIGHTS)[0] == told
 
 
