@@ -162,7 +162,7 @@ def _state(view: View, cycle: Cycle) -> list[str]:
 
 def _waits(slept: View, cycle: Cycle) -> list[str]:
     """Return the lines on what contradicts or is due when the cycle has been slept."""
-    listed = agenda.stated(slept, cycle.slept)[:_MOST]
+    listed = agenda.stated(slept, cycle.slept, cycle.instance.number)[:_MOST]
     return revisit.lines(
         [(tokens.clip(agenda.phrase(item), _LINE_TOKENS), str(item.fragment.identity)) for item in listed]
     )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sleep.memory.view import View
-    from sleep.records.address import InstanceId
+    from sleep.records.address import Address, InstanceId
     from sleep.records.fragment import Fragment
 
 
@@ -48,9 +48,15 @@ def weights(
     lines = {number: [*view.of(path, lines_of)] for path in journals if (number := paths.journal_number(path))}
     read = frozenset(lines)
     for _, fragment in placed:
-        for number in sorted({address.number for address in fragment.addresses} - read):
-            lines.setdefault(number, []).append(fragment.text)
+        for number in _numbers(fragment.addresses):
+            if number not in read:
+                lines.setdefault(number, []).append(fragment.text)
     return salience.weigh([lines[number] for number in sorted(lines, reverse=True)], make)
+
+
+def _numbers(addresses: Sequence[Address]) -> Iterable[int]:
+    """Return the numbers of the instances that said something, mostly one."""
+    return (addresses[0].number,) if len(addresses) == 1 else {address.number for address in addresses}
 
 
 def lines_of(text: str) -> Sequence[str]:

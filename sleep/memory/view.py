@@ -263,8 +263,11 @@ class View:
     @cached_property
     def waiting(self) -> list[tuple[str, Entry]]:
         """The entries of journals not slept on that can be read, in order, each with its path."""
+        return self._entries(self.unslept)
+
+    def _entries(self, journals: Iterable[str]) -> list[tuple[str, Entry]]:
         entries: list[tuple[str, Entry]] = []
-        for path in self.unslept:
+        for path in journals:
             with contextlib.suppress(DocumentError):  # `status` and `wake.check` report it
                 entries += [(path, entry) for entry in self.journal(path).entries]
         return entries
@@ -286,6 +289,11 @@ class View:
     def moved(self) -> dict[Address, Record]:
         """The records that the journals not slept on add, and those that they move, as they are then."""
         return register.outcome(self.waiting, self.named) if self.waiting else {}
+
+    def moved_until(self, number: int) -> dict[Address, Record]:
+        """Return the same of journals up to a number: those that wait behind it are not even parsed."""
+        waiting = self._entries(path for path in self.unslept if (paths.journal_number(path) or 0) <= number)
+        return register.outcome(waiting, self.named) if waiting else {}
 
     def named(self, handle: str) -> list[Record]:
         """Return the records of the tiers that have one of `register.handles`, one of each address."""

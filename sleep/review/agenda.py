@@ -17,7 +17,7 @@ from sleep.review import tensions
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sleep.memory.groups import Keys
     from sleep.memory.view import View
@@ -70,11 +70,15 @@ def pressing(listed: Sequence[Item]) -> list[str]:
     return [phrase(item) for item in listed if item.sort in (CONTRADICTION, DUE)]
 
 
-def stated(view: View, now: str) -> list[Item]:
-    """Return what waits of stated records alone: what contradicts, and what is due."""
-    binding = {record.fragment.identity: record for record in _open(view, _binds)}
+def stated(view: View, now: str, number: int) -> list[Item]:
+    """Return what waits of stated records alone, once an instance has slept: what contradicts, and what is due.
+
+    What journals behind its own say is not looked at: a sleep on many tells after each what a sleep on it alone would.
+    """
+    changed = view.moved_until(number)
+    binding = {record.fragment.identity: record for record in _open(view, _binds, changed)}
     pairs = tensions.tensions([record.fragment for record in binding.values()], view.shared(tensions.Compared))
-    return [*(_item(pair, binding[pair.newer.identity].path) for pair in pairs), *dues(view, now)]
+    return [*(_item(pair, binding[pair.newer.identity].path) for pair in pairs), *dues(view, now, changed)]
 
 
 def phrase(item: Item) -> str:
@@ -107,15 +111,18 @@ def _is_conditional(record: Fragment) -> tuple[bool, ...]:
     return (record.is_open,) if record.is_record and record.field(revisit.CONDITION) else ()
 
 
-def _open(view: View, keys: Keys) -> list[Record]:
-    """Return the open records of which a function tells whether they are, as journals not slept on leave them."""
+def _open(view: View, keys: Keys, changed: Mapping[Address, Record] | None = None) -> list[Record]:
+    """Return the open records of which a function tells whether they are, as journals not slept on leave them.
+
+    `changed` are the records that these add and move; all of them if it is None.
+    """
     records: dict[Address, Record] = {}
     closed: set[Address] = set()
     for folder in paths.FOLDERS:
         groups = view.by(folder, keys)
         records |= {fragment.identity: Record(fragment, path) for path, fragment in groups.of(True)}
         closed |= {fragment.identity for _, fragment in groups.of(False)}
-    changed = view.moved
+    changed = view.moved if changed is None else changed
     if not closed.isdisjoint(records):  # one stands twice: the last place tells
         records = changed = view.records
     others = [record for at, record in records.items() if at not in changed]
@@ -127,9 +134,9 @@ def _item(pair: Tension, path: str) -> Item:
     return Item(sort, pair.newer, path, (pair.older,), pair.how)
 
 
-def dues(view: View, now: str) -> list[Item]:
-    """Return the decisions that are due to be looked at again."""
-    records = {record.fragment: record.path for record in _open(view, _is_conditional)}
+def dues(view: View, now: str, changed: Mapping[Address, Record] | None = None) -> list[Item]:
+    """Return the decisions that are due to be looked at again; `changed` as in `_open`."""
+    records = {record.fragment: record.path for record in _open(view, _is_conditional, changed)}
     slept = [cycle.instance.number for cycle in view.cycles]
     return [
         Item(DUE, due.fragment, records[due.fragment], (), f"revisit when {due.condition} ({due.why})")

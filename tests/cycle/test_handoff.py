@@ -5,6 +5,7 @@ from __future__ import annotations
 from sleep.cycle import handoff
 from sleep.documents import main_page
 from sleep.journal.imports import importer
+from sleep.records import revisit
 
 
 def _said(scene):
@@ -122,3 +123,14 @@ def test_a_handoff_written_by_hand(scene):
     scene.sleep()
     derived = handoff.derive(scene.view, scene.view.journal("journal/instance-1.md"))
     assert "Write the docs" in " ".join(derived.values())
+
+
+def test_a_sleep_on_many_tells_after_each_what_a_sleep_on_it_alone_would(scene):
+    """What journals that still wait say is not on the main page before they are slept on: then it is."""
+    for number, store in ((1, "redis"), (2, "sqlite")):
+        scene.write(
+            f"journal/instance-{number}.md", f"# Day\n\n## Decisions\n\n- Use {store} as the store of the queue\n"
+        )
+    first, second = [one.sha for one in scene.sleep().steps if one.decided.step == "handoff"]
+    assert revisit.AT_ODDS not in scene.git("show", f"{first}:main.md")
+    assert revisit.AT_ODDS in scene.git("show", f"{second}:main.md")
