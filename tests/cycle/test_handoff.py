@@ -128,9 +128,9 @@ def test_a_handoff_written_by_hand(scene):
 def test_a_sleep_on_many_tells_after_each_what_a_sleep_on_it_alone_would(scene):
     """What journals that still wait say is not on the main page before they are slept on: then it is."""
     for number, store in ((1, "redis"), (2, "sqlite")):
-        scene.write(
-            f"journal/instance-{number}.md", f"# Day\n\n## Decisions\n\n- Use {store} as the store of the queue\n"
-        )
+        head = f"---\ninstance: {number}\ntag: abc\nstarted: 2026-11-01T10:00:00Z\n---\n# Journal\n\n"
+        words = f"## Decision: Use {store} as the store of the queue [i{number}abc.1]\n"
+        scene.write(f"journal/instance-{number}.md", head + words)
     first, second = [one.sha for one in scene.sleep().steps if one.decided.step == "handoff"]
     assert revisit.AT_ODDS not in scene.git("show", f"{first}:main.md")
     assert revisit.AT_ODDS in scene.git("show", f"{second}:main.md")
