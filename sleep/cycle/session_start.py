@@ -1,19 +1,21 @@
 """Attend: what a session's start has done for the sessions before it, within the time that the client gives.
 
-Owns the order: digests that were missed, oldest first, then the sleep that is due. Whether one is due and on which
-instances is `debt/due.py`'s to say. It may be ended at any moment: a digest is one write, and a step of a sleep has its
-intent record. Refuses to ask a model: at a session's start nobody waits for one, nor has agreed to what it costs.
+Owns the order: a step that was cut off, digests that were missed, oldest first, then the sleep that is due. Whether
+one is due and on which instances is `debt/due.py`'s to say. It may be ended at any moment: a digest is one write, and a
+step of a sleep has its intent record. Refuses to ask a model: at a session's start nobody waits for one, nor has agreed
+to what it costs.
 """
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.code import own_activity
 from sleep.cycle import compressor
 from sleep.debt import due, sessions, storage, timestamps
-from sleep.errors import SleepError
+from sleep.errors import HeldError, SleepError
 from sleep.journal.capture import session_journal
 from sleep.store import context as contexts
 
@@ -61,9 +63,11 @@ def attend(
     """
     until = time.monotonic() + (where.settings.sleep_limit if limit is None else limit)
     context = contexts.of(where.root)
+    cut_off = _finished(where)
     done = Attended()
     if where.settings.journal_auto:
         done = captured(where, now, sessions.missed(context, now, session), until)
+    done = done._replace(errors=(*cut_off, *done.errors))
     ledger = own_activity.scored(context, where.settings, storage.read(context))
     reason = due.is_due(context, ledger, where.settings, now, session, caught_up=but_debt)
     done = done._replace(mode=mode or due.mode(context, where.settings), reason=reason)
@@ -72,6 +76,21 @@ def attend(
     if waits := _waits(where.settings, ledger, now, done.mode):
         return done._replace(waits=waits)
     return _slept(where, context, now, session, until, done)
+
+
+def _finished(where: Place) -> tuple[str, ...]:
+    """Finish or undo a step that was cut off, unless somebody is at it, and return what stood in the way."""
+    if not os.path.exists(where.root.intent):
+        return ()
+    from sleep.memory import place  # late: few starts come behind a crash  # noqa: PLC0415
+
+    try:
+        with place.writing(_hurried(where, 0), "what was cut off"):
+            return ()
+    except HeldError:
+        return ()
+    except SleepError as error:
+        return (str(error),)
 
 
 def captured(where: Place, now: float, missed: list[Known], until: float) -> Attended:

@@ -127,9 +127,11 @@ def is_due(
 def attend_wanted(
     context: Context, ledger: Ledger, settings: Settings, now: float, but: str = "", *, caught_up: int = 0
 ) -> bool:
-    """True if a child is worth its start: a digest was missed, or a sleep is due that may run by itself."""
+    """True if a child is worth its start: a step was cut off, a digest missed, or a sleep may run that is due."""
     if not is_memory(context):
         return False
+    if _is_cut_off(context):
+        return True
     if settings.journal_auto and sessions.missed(context, now, but):
         return True
     may_run = mode(context, settings) == RUN and not is_cooling(ledger, settings, now)
@@ -140,6 +142,12 @@ def is_memory(context: Context) -> bool:
     """True for a context that `init` made, in a git work tree: only there can journals be written and slept on."""
     ours = os.path.basename(context.folder) == contexts.FOLDERS[0] and os.path.isfile(context.settings)
     return ours and layout.find_git(context.base) is not None
+
+
+def _is_cut_off(context: Context) -> bool:
+    """True where a step waits to be finished or undone, or is under way."""
+    git = layout.find_git(context.base)
+    return git is not None and os.path.exists(layout.Root(context.base, *git, "").intent)
 
 
 def _is_under_way(ledger: Ledger, now: float) -> bool:

@@ -7,7 +7,6 @@ any later process can finish the step or undo it. Refuses a record that it canno
 from __future__ import annotations
 
 import json
-import os
 from typing import TYPE_CHECKING
 
 from sleep.errors import RecoveryError
@@ -55,16 +54,11 @@ class Intent(NamedTuple):
         return [swap.path for swap in self.swaps]
 
 
-def place(root: Root) -> str:
-    """Return where the record of a worktree is."""
-    return os.path.join(root.state_dir, "intent.json")
-
-
 def save(root: Root, intent: Intent, written: Mapping[str, str]) -> None:
     """Write the record, safe on disk, but not before what it speaks of: `written`, as `files.sync_files` takes it."""
     swaps = [swap._asdict() for swap in intent.swaps]
     record = {"format": FORMAT, **intent._asdict(), "swaps": swaps, "folders": list(intent.folders)}
-    path = place(root)
+    path = root.intent
     temporary = files.prepare(path, files.encode(json.dumps(record, indent=1) + "\n"), sync=False)
     try:
         files.sync_files({**written, temporary: path})
@@ -76,7 +70,7 @@ def save(root: Root, intent: Intent, written: Mapping[str, str]) -> None:
 
 def load(root: Root) -> Intent | None:
     """Return the record, None when no step is under way; RecoveryError when it cannot be understood."""
-    text = files.read(place(root))
+    text = files.read(root.intent)
     if text is None:
         return None
     try:
@@ -87,10 +81,10 @@ def load(root: Root) -> Intent | None:
         return Intent(**{**record, "swaps": swaps, "folders": tuple(record["folders"])})
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise RecoveryError(
-            f"the record of an interrupted step cannot be read: {error}", where=place(root), hint="sleepwake doctor"
+            f"the record of an interrupted step cannot be read: {error}", where=root.intent, hint="sleepwake doctor"
         ) from error
 
 
 def forget(root: Root) -> None:
     """Remove the record: the step is over."""
-    files.remove(place(root))
+    files.remove(root.intent)

@@ -38,6 +38,11 @@ class Root(NamedTuple):
         return os.path.join(self.git_dir, "sleepwake")
 
     @property
+    def intent(self) -> str:
+        """Where the record of a step is, while the step is under way or was cut off."""
+        return os.path.join(self.state_dir, "intent.json")
+
+    @property
     def shared_dir(self) -> str:
         """The folder of what all worktrees share: the lock, the pointer to a separate memory."""
         return os.path.join(self.common_dir, "sleepwake")

@@ -58,7 +58,7 @@ class Recovery(NamedTuple):
 
 def interrupted(root: Root) -> bool:
     """Return whether a step was cut off and waits for `recover`; without the lock, also true of one under way."""
-    return os.path.exists(intent.place(root))
+    return os.path.exists(root.intent)
 
 
 def dismiss(root: Root) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 from scene import command, environment
 from talk import Talk
+from world import in_child
 
 from sleep.cycle import session_start as attending
 from sleep.debt import sessions, storage, timestamps
@@ -17,6 +21,7 @@ from sleep.debt.ledger import Session
 from sleep.errors import StorageError
 from sleep.journal.capture import session_journal as captures
 from sleep.store import context as contexts
+from sleep.store import files
 
 NOW = timestamps.seconds("2026-11-21T12:00:00Z") or 0.0
 
@@ -218,6 +223,41 @@ def test_the_command_says_one_line_and_ends_well(scene, known, tmp_path):
         assert json.loads(out)["error"]
     log = scene.top / ".git" / "sleepwake" / "hooks.log"
     assert "sleep.attend ERROR" in log.read_text()
+
+
+def test_what_a_kill_left_of_a_step_is_finished(scene, attend):
+    """Killed with its commit made and git's index not yet in its place: the next start puts it there, in every mode."""
+    scene.open()
+    scene.add("decision", "Keep the lock")
+    replace = files.replace
+
+    def killed(temporary, path, **options):
+        if path.endswith("/.git/index"):
+            os._exit(9)
+        replace(temporary, path, **options)
+
+    def sleep():
+        files.replace = killed
+        scene.sleep()
+
+    assert in_child(sleep) == 9
+    assert (scene.top / ".git" / "index.lock").exists()
+    done = attend("off", "")
+    assert (done.errors, done.slept) == ((), ())
+    assert not (scene.top / ".git" / "index.lock").exists()
+    assert not os.path.exists(scene.place.root.intent)
+    assert scene.git("diff", "--cached", "--name-only") == ""
+
+
+def test_who_is_at_a_step_is_left_at_it(scene, attend):
+    """A record of a step under the lock of another is no crash: the start neither waits nor complains."""
+    scene.open()
+    state = Path(scene.place.root.state_dir)
+    with (state / "lock").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        (state / "intent.json").write_text("{}")
+        assert attend("off", "").errors == ()
+    assert "cannot be read" in attend("off", "").errors[0]
 
 
 @pytest.mark.parametrize("share", [0.15, 0.3, 0.45, 0.6, 0.75, 0.9])

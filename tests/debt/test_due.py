@@ -246,6 +246,14 @@ def test_a_child_is_wanted_for_a_digest_that_was_missed(folder, tmp_path):
     assert not wanted(folder, auto="off")
 
 
+def test_a_child_is_wanted_for_a_step_that_was_cut_off(folder):
+    """What a kill left is finished at the next start, in every mode."""
+    state = folder.top / ".git" / "sleepwake"
+    state.mkdir(parents=True, exist_ok=True)
+    (state / "intent.json").write_text("{}")
+    assert wanted(folder, auto="off")
+
+
 def test_nothing_is_wanted_where_no_memory_is(tmp_path):
     """A folder without settings, or outside of git, has a ledger and no journals to write."""
     (tmp_path / "_agent_context" / "state").mkdir(parents=True)

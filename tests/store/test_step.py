@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from world import START, WRITES, World, fill, in_child, plan
 
 from sleep.errors import GitStateError, StorageError
-from sleep.store import intent, layout, lock, step
+from sleep.store import layout, lock, step
 from sleep.store.plan import message
 from sleep.store.repository import Repository
 from sleep.store.tree import CommitTree
@@ -111,7 +111,7 @@ def test_nothing_is_replaced_before_all_is_on_disk(world, monkeypatch):
     assert {path[-41:].replace("/", "") for path in then if "/objects/" in path} >= objects
     assert sum("/sleepwake/step/after-" in path for path in then) == sum(text is not None for text in WRITES.values())
     assert sum("intent.json" in path for path in then) == 1
-    assert then[-1] == os.path.dirname(intent.place(world.root))
+    assert then[-1] == os.path.dirname(world.root.intent)
 
 
 def test_what_the_index_names_is_not_stored_again(world, monkeypatch):
