@@ -40,7 +40,9 @@ def test_verbs(text):
     assert not {"hook", "hooking"} & noun_phrases.read(text).nouns
 
 
-@pytest.mark.parametrize("word", ["the", "it", "between", "really", "focused", "myself", "und", "files", "don't", "ab"])
+@pytest.mark.parametrize(
+    "word", ["the", "it", "between", "really", "focused", "myself", "und", "files", "don't", "ab", "elsewhere"]
+)
 def test_words_that_name_nothing(word):
     """Function words, adverbs, participles and words of any text stand in no phrase."""
     assert not noun_phrases.is_content(word)
