@@ -86,7 +86,6 @@ def capture(
     now: str,
     source: Source,
     *,
-    since_line: int | None = None,
     dry_run: bool = False,
     laid: dict[str, str | None] | None = None,
     held: Holdings | None = None,
@@ -98,7 +97,6 @@ def capture(
         where: the memory.
         now: ISO 8601, UTC.
         source: what is captured; a session id that no journal can bear is replaced by a hash.
-        since_line: the line up to which it was digested; None asks the journals.
         dry_run: only say what would be written.
         laid: of a dry run, documents that would have been written before; what this would write is laid among them.
         held: what the memory holds, for one who captures many sessions; None reads it.
@@ -113,7 +111,7 @@ def capture(
     for _ in range(_TRIES):
         view = View(Overlay(WorkTree(where.root), laid or {}))
         before = holdings.stretch(view, source.session, near)
-        digest, done = _new(where, source, view, before, since_line, held or Holdings(view), notice)
+        digest, done = _new(where, source, view, before, held or Holdings(view), notice)
         if laid is not None and not done.why:
             done, laid[done.path] = _journaled(view, now, source, before, digest, done)
         if dry_run or done.why:
@@ -137,12 +135,11 @@ def _new(
     source: Source,
     view: View,
     before: Stretch,
-    since_line: int | None,
     memory: Holdings,
     notice: Callable[[int, int], None],
 ) -> tuple[Digest, Capture]:
     """Return the digest of what is new in a transcript, and the capture with its entries, or why there are none."""
-    since = before.digested if since_line is None else since_line
+    since = before.digested
     size = max(0, sessions.size(source.transcript))  # before it is read: it may grow meanwhile
     elsewhere = KnownMoments() if since or before.journals else memory.told
     digest, since, agents = _digested(where, source.transcript, since, before.agents, memory, elsewhere, notice)
