@@ -56,7 +56,7 @@ def decide(view: View, settings: Settings, path: str, cycle: Cycle, leave: Colle
     table = cycles.append(view.read(cycles.PATH), cycle)
     slept = View(Overlay(view.tree, {cycles.PATH: table}), view)
     text = main_page.with_section(text, main_page.STATE, "\n".join([*_state(view, cycle), *_waits(slept, cycle)]))
-    text = main_page.with_section(text, main_page.MAP, _map(view))
+    text = main_page.with_section(text, main_page.MAP, memory_map(view))
     writes: dict[str, str | None] = {paths.MAIN: text, cycles.PATH: table}
     size = tokens.count(text)
     over = f"main.md is {size} tokens, over {settings.wake_main}" if size > settings.wake_main else ""
@@ -185,7 +185,8 @@ def _record_line(fragment: Fragment) -> str:
     return f"{head}{tokens.clip(fragment.text, _LINE_TOKENS)} [{fragment.identity}]"
 
 
-def _map(view: View) -> str:
+def memory_map(view: View) -> str:
+    """Return the lines of the main page that say where what is remembered stands."""
     lines = [
         "- `memory/hot/`: threads, decisions and context of the last two instances, and all that is still open",
         "- `memory/warm/`, `memory/cold/`: older memory by topic",

@@ -9,8 +9,8 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.cycle import adoption, topics
-from sleep.documents import paths
+from sleep.cycle import adoption, handoff, topics
+from sleep.documents import main_page, paths
 from sleep.errors import UsageError
 from sleep.memory import place
 from sleep.memory.view import View
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sleep.memory.place import Place
     from sleep.records.fragment import Fragment
 
-_OWN = ("memory/warm", "memory/cold", topic_changes.PATH)
+_OWN = ("memory/warm", "memory/cold", topic_changes.PATH, paths.MAIN)
 
 
 class Known(NamedTuple):
@@ -130,10 +130,20 @@ def _planned(view: View, change: Change, limit: int) -> tuple[Done, dict[str, st
     page = topic_changes.append(view.read(topic_changes.PATH), [change])
     writes: dict[str, str | None] = {topic_changes.PATH: page}
     writes |= topics.obeyed(View(Overlay(view.tree, writes)), limit)
+    writes |= _map(view, writes)
     moved = sum(
         change.what != SPLIT or change.takes(fragment) for name in change.names for fragment in _fragments(view, name)
     )
     return Done(change, moved, tuple(sorted(writes))), writes
+
+
+def _map(view: View, writes: dict[str, str | None]) -> dict[str, str | None]:
+    """Return the main page with the topics that the writes leave in its map; nothing where it has no map of ours."""
+    text = view.read(paths.MAIN) or ""
+    if not main_page.section(text, main_page.MAP):
+        return {}
+    drawn = main_page.with_section(text, main_page.MAP, handoff.memory_map(View(Overlay(view.tree, writes))))
+    return {paths.MAIN: drawn} if drawn != text else {}
 
 
 def _plan(done: Done, writes: dict[str, str | None]) -> Plan:

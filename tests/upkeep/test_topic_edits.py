@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sleep.cycle import topics
-from sleep.documents import edits, paths
+from sleep.documents import edits, main_page, paths
 from sleep.errors import UsageError
 from sleep.history import topic_log
 from sleep.memory import place
@@ -51,6 +51,19 @@ def test_a_rename_is_one_commit_and_holds(scene):
     live(scene, "build-auth-an", 3, 6)
     assert set(homes(scene).values()) == {"auth"}
     assert scene.text(edits.PATH) is None  # it is no edit of what was said
+
+
+def test_the_map_of_the_main_page_names_it(scene):
+    """The main page says at once what a topic is called now, and a page without a map gets none."""
+    scene.grow(live, "build-auth-an", 5)
+    assert "- warm topics: build-auth-an" in scene.text(paths.MAIN)
+    rename(scene, "build-auth-an", "Auth")
+    assert "- warm topics: auth" in scene.text(paths.MAIN)
+    assert "build-auth-an" not in main_page.section(scene.text(paths.MAIN), main_page.MAP)
+    scene.write(paths.MAIN, "# Ours\n")
+    done = rename(scene, "auth", "login")
+    assert paths.MAIN not in done.files
+    assert scene.text(paths.MAIN) == "# Ours\n"
 
 
 def test_a_dry_run_changes_nothing(scene):
