@@ -6,6 +6,7 @@ was stated says the same. Refuses to change anything.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sleep.documents import register
@@ -62,19 +63,24 @@ def waiting(view: View, most: int | None = None) -> list[Record]:
 
     What says who said it comes before what does not; `most` bounds how many.
     """
+    return list(_waiting(view)[:most])
+
+
+@lru_cache(maxsize=1)  # a wake asks twice: for its line on what waits, and for what it tells
+def _waiting(view: View) -> tuple[Record, ...]:
     records = {fragment.identity: Record(fragment, path) for path, fragment in view.placed(_HOT) if fragment.is_noticed}
     entries = [(path, entry) for path, entry in view.waiting if entry.noticed]
     for path, entry in entries:
         records.setdefault(entry.address, Record(register.from_entry(entry), path))
     if not records:
-        return []
+        return ()
     verdicts = view.verdicts(view.journals if entries else view.unslept)
     fragments = [record.fragment for record in records.values()]
     stated = [record.fragment for record in view.records.values() if record.fragment.is_open]
     gone = {**_judged(fragments, verdicts), **equals(fragments, stated), **_repetitions(fragments)}
     left = [record for address, record in records.items() if address not in gone]
     left.sort(key=lambda record: (record.fragment.is_asked, record.fragment.identity), reverse=True)
-    return left[:most]
+    return tuple(left)
 
 
 def likeliest(fragments: Iterable[Fragment]) -> frozenset[Address]:
