@@ -121,8 +121,11 @@ def label_kind(text: str) -> str:
 def without_label(text: str) -> str:
     """Return a text without the label that is nothing but the name of a kind; as it is where it has none.
 
-    One that says more (`CI status`, `Open branches`) is what the words are about.
+    One that says more (`CI status`, `Open branches`) is what the words are about, and without one that forbids
+    (`Never:`) they would say the opposite.
     """
+    if has(text, "signs.verbal lead"):
+        return text
     bare = first_words.bare(text)
     label = LABEL.match(bare)
     named = _label(label) if label else ""

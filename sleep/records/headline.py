@@ -20,6 +20,8 @@ _NAMED = ("constraint", "decision")  # what a short sentence may only name (`**O
 _MOST = 240  # columns of a statement of several sentences
 _TWO_COLUMNS = re.compile(rf"[{WIDE}]")
 _LABEL = re.compile(r" (?=(?:\*\*|__)[^*_]{1,40}(?:[:：](?:\*\*|__)|(?:\*\*|__)[:：]))")  # ` **Outcome:** `
+_LAST_LABEL = re.compile(r"(?<=\S) +(?:\*\*|__)[^*_.:：]{2,30}[.:：](?:\*\*|__)$")  # ` **Decision.**`, before its words
+_BRACKETS = (("(", ")"), ("[", "]"), ("（", "）"))
 _FORMS = {
     "constraint": (
         *(*grammar.CONSTRAINT.sections, *grammar.CONDITION.sections),
@@ -42,18 +44,36 @@ def parted(kind: str, text: str) -> tuple[str, str]:
     A short text is one as a whole. Of a long one those are the first sentences in a row that do so in so many words,
     with what leads up to them where that is short, else the first one; items below are rest.
     """
-    bare = (text if grammar.has(text, "signs.verbal lead") else classification.without_label(text)).strip()
+    bare = classification.without_label(text).strip()
     if not bare:
         return text, ""
-    head, _, tail = (bare, "", "") if _width(bare) <= _LONG else bare.partition("; ")
+    head, tail = (bare, "") if _width(bare) <= _LONG else _clauses(bare)
     forms = _FORMS.get(kind, ())
     before, head, after = _row(head, forms)
     tail = "; ".join(filter(None, (f"{before} {after}".strip(), tail)))
     if _width(head) <= _LONG:
         return head, tail
     start, end = _spoken(kind, head)
+    if label := _LAST_LABEL.search(head, start, end):
+        end = label.start()
     rest = f"{head[:start].strip()} {head[end:].strip()}".strip()
     return head[start:end].strip(), "; ".join(filter(None, (rest, tail)))
+
+
+def _clauses(text: str) -> tuple[str, str]:
+    """Return a long text up to where another sentence or item was joined to it by `; `, and what is behind that.
+
+    What goes on in small letters is the same sentence, parted only in a text of more than `_MOST` columns; what stands
+    in brackets is never parted.
+    """
+    marks = [mark for mark in re.finditer("; ", text) if _is_balanced(text[: mark.start()])]
+    joints = [mark for mark in marks if not text[mark.end() : mark.end() + 1].islower()]
+    mark = next(iter(joints or (marks if _width(text) > _MOST else ())), None)
+    return (text[: mark.start()], text[mark.end() :]) if mark else (text, "")
+
+
+def _is_balanced(text: str) -> bool:
+    return all(text.count(opening) <= text.count(closing) for opening, closing in _BRACKETS)
 
 
 def _spoken(kind: str, head: str) -> tuple[int, int]:

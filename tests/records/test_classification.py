@@ -343,6 +343,7 @@ def test_is_not(kind, text):
             ("Dead ends", "dead end"),
             ("Doubts", "doubt"),
         ),
+        *(("Open GitHub issues — 7", "task"), ("Open sewer issues", "")),
         *(("Fixes", "fix"), ("Bug fixes", "fix"), ("Fixes made", "fix"), ("Fix discipline", ""), ("修复记录", "fix")),
         *(("Changes", "change"), ("What was done", "change"), ("Completed (2026-11-21)", "change"), ("完成", "change")),
         *(

@@ -5,6 +5,7 @@ import pytest
 from sleep.records import headline
 
 LONG = "The agents were told so twice, on Monday and on Tuesday, and each went on with it as if nobody had said it."
+ENDLESS = f"{LONG.replace('.', ', and')} {LONG.replace('.', ', and')} so on."
 
 
 @pytest.mark.parametrize(
@@ -34,6 +35,25 @@ LONG = "The agents were told so twice, on Monday and on Tuesday, and each went o
             f"{LONG} Nothing came of it, and no way beats the first one. Awaiting Ana's answer.",
             "",
         ),
+        (
+            "decision",
+            f"Two gates; one of them is for the carts alone; {LONG} {LONG}",
+            "Two gates; one of them is for the carts alone",
+            f"{LONG} {LONG}",
+        ),
+        (
+            "task",
+            f"The cold start stays black (that of the other gate was mended; this one is not), as Ana saw; {LONG}",
+            "The cold start stays black (that of the other gate was mended; this one is not), as Ana saw",
+            LONG,
+        ),
+        (
+            "decision",
+            f"Gates own no carts **Decision.** {ENDLESS}",
+            "Gates own no carts",
+            f"**Decision.** {ENDLESS}",
+        ),
+        ("constraint", "**Never:** push to main", "**Never:** push to main", ""),
         ("constraint", "Never: push to main", "Never: push to main", ""),
         (
             "decision",

@@ -104,7 +104,7 @@ def test_only_a_record_can_be_noticed(run):
 def test_a_memory_is_a_list_of_records(run, facts, scene, at):
     """`bench.records` lists what was stated and noticed, each with its details, its standing and its state."""
     what = "Polling of all stores each second by each process, as the watcher did at first on laptops and in containers"
-    rest = "it wakes the disk, and a laptop is empty before noon"
+    rest = "it wakes the disk, and a laptop is empty before noon" + " on each day of the week but one" * 3
     facts("journal.add", "--kind", "dead end", "--text", f"{what}; {rest}", "--why", "slow")
     facts("journal.add", "--kind", "dead end", "--text", "Sockets; a fork holds them", "--why", "slow")
     assert json.loads(run("bench.records", str(scene.home))[1]) == [

@@ -85,7 +85,7 @@ class _Part(NamedTuple):
 
 
 def read(text: str, name: str = "") -> Adr | None:
-    """Return the decision that a text records, None for one that records none (an index, a template)."""
+    """Return the decision that a text records, None for one that records none (an index, a template) or several."""
     try:
         head = front_matter.read(text)
     except ValueError:
@@ -95,7 +95,7 @@ def read(text: str, name: str = "") -> Adr | None:
         by_role.setdefault(part.role, []).append(part)
     status = _status(text, head.fields, by_role.get("status", ()))
     is_record = "decision" in by_role and bool(status or by_role.keys() & _BESIDE)
-    if not is_record or templates.is_blank(name, text):
+    if not is_record or _is_several(by_role["decision"]) or templates.is_blank(name, text):
         return None
     untitled = _Part("", str(head.fields.get("title") or ""), "", ())
     title = next((part for part in by_role.get("", ()) if part.title), untitled)
@@ -113,6 +113,12 @@ def read(text: str, name: str = "") -> Adr | None:
         date(text, name),
         text.count("\n", 0, title.blocks[0].start if title.blocks else head.body) + 1,
     )
+
+
+def _is_several(decisions: Sequence[_Part]) -> bool:
+    """True for a page of several records: the same bold words (`**Decision.**`) lead to a decision more than once."""
+    leads = [part.title.casefold() for part in decisions if part.blocks[0].kind == "paragraph"]
+    return len(leads) > len(set(leads))
 
 
 def date(text: str, name: str = "") -> str:

@@ -15,6 +15,7 @@ LOG = "2026-03-01 — Daily notes"
         ("waiting for Ana's decision", (LOG, "Mail import blocked"), "Mail import blocked: waiting for Ana's decision"),
         ("Option: keep both", (LOG, "15:57 – Edge routing (open)"), "Edge routing — Option: keep both"),
         ("**Next:** write the docs", (LOG, "Mail import ✅"), "Mail import: write the docs"),
+        ("**Never:** Send twice.", (LOG, "Mail import"), "Mail import — Never: Send twice."),
         ("Test the flow again", (LOG, "Mail import", "**Two tests still fail:**"), "Mail import: Test the flow again"),
         ("Add more of them", (LOG, "Next steps", "**Expand the Tests**:"), "Expand the Tests: Add more of them"),
         ("Add more of them", (LOG, "**Mail Tests:** consider these ways:"), "Mail Tests: Add more of them"),

@@ -168,6 +168,12 @@ def test_what_a_status_says(status, state):
     assert adr.read(MADR.replace("status: accepted", f"status: {status}"), "0001-x.md").state == state
 
 
+SEVERAL = "# Decisions\n\n" + "".join(
+    f"## D{number}. {title}\n\n**Decision.** {title} at each gate.\n\n**Why.** Nothing else fits there.\n\n"
+    for number, title in enumerate(("One lock", "Two keys", "No bell"), 1)
+)
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [
@@ -176,11 +182,12 @@ def test_what_a_status_says(status, state):
         (MADR, "0000-ADR_template-minimal.md"),
         (MADR.replace("Keep sessions in Postgres", "{short title of the problem and its solution}"), "0000-new.md"),
         ("# Notes\n\nWe talked.\n", "0001-notes.md"),
+        (SEVERAL, "decisions.md"),
         ("---\nstatus: [\n---\n# X\n\n## Decision\n\nx\n", "0001-broken.md"),
     ],
 )
 def test_what_records_no_decision(text, name):
-    """An index, a template and plain notes are no decision."""
+    """An index, a template, plain notes and a page of several records are no decision."""
     assert adr.read(text, name) is None
 
 
