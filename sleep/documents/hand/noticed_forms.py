@@ -16,7 +16,11 @@ _RULES = (
     *(*grammar.CONSTRAINT.sections, *grammar.CONDITION.sections),
     *("rules.rule", "phrases.rule", "phrases.rule words", "signs.lesson rule", "signs.order"),
 )
-_NEVER = {"blocker": ("signs.was held up",), "dead end": ("signs.slip",)}  # by kind what is none of it
+_NEVER = {  # by kind what is none of it
+    "blocker": ("signs.was held up",),
+    "dead end": ("signs.slip",),
+    "constraint": ("signs.narration",),
+}
 _TO_DO = ("phrases.left", "signs.still to do")
 
 

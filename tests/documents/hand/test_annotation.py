@@ -213,6 +213,9 @@ def test_every_mark_counts():
     [
         ("- Never push to main.", "constraint"),
         ("- Pushes to main must have a review.", "noticed constraint"),
+        ("But after a longer look I realized that pushes to main must have a review.", ""),
+        ("It also implies that you must not make a push too expensive.", ""),
+        ("If you only have time for one section, read the second first.", ""),
         ("- We decided to use Postgres.", "decision D-001"),
         ("- The index moved from disk to memory.", "noticed decision"),
         ("- **Rule:** Never push to main.", "constraint"),
