@@ -21,7 +21,8 @@ _MOST = 240  # columns of a statement of several sentences
 _TWO_COLUMNS = re.compile(rf"[{WIDE}]")
 _LABEL = re.compile(r" (?=(?:\*\*|__)[^*_]{1,40}(?:[:：](?:\*\*|__)|(?:\*\*|__)[:：]))")  # ` **Outcome:** `
 _LAST_LABEL = re.compile(r"(?<=\S) +(?:\*\*|__)[^*_.:：]{2,30}[.:：](?:\*\*|__)$")  # ` **Decision.**`, before its words
-_BRACKETS = (("(", ")"), ("[", "]"), ("（", "）"))
+_OPENING = "([（"
+_MARKS = re.compile(r"; |[()\[\]（）]")
 _FORMS = {
     "constraint": (
         *(*grammar.CONSTRAINT.sections, *grammar.CONDITION.sections),
@@ -66,14 +67,15 @@ def _clauses(text: str) -> tuple[str, str]:
     What goes on in small letters is the same sentence, parted only in a text of more than `_MOST` columns; what stands
     in brackets is never parted.
     """
-    marks = [mark for mark in re.finditer("; ", text) if _is_balanced(text[: mark.start()])]
-    joints = [mark for mark in marks if not text[mark.end() : mark.end() + 1].islower()]
-    mark = next(iter(joints or (marks if _width(text) > _MOST else ())), None)
-    return (text[: mark.start()], text[mark.end() :]) if mark else (text, "")
-
-
-def _is_balanced(text: str) -> bool:
-    return all(text.count(opening) <= text.count(closing) for opening, closing in _BRACKETS)
+    depth, clause = 0, None
+    for mark in _MARKS.finditer(text):
+        if mark[0] != "; ":
+            depth = max(0, depth + (1 if mark[0] in _OPENING else -1))
+        elif not depth:
+            if not text[mark.end() : mark.end() + 1].islower():
+                return text[: mark.start()], text[mark.end() :]
+            clause = clause or mark
+    return (text[: clause.start()], text[clause.end() :]) if clause and _width(text) > _MOST else (text, "")
 
 
 def _spoken(kind: str, head: str) -> tuple[int, int]:
