@@ -53,14 +53,8 @@ _HEADINGS = (
 _LABELS = (
     *(("question", "question"), ("decision", "decision"), ("doubt", "doubt"), ("constraint", "constraint")),
     *(("blocker", "blocker"), ("fix", "fix"), ("change", "change"), ("task", "task"), ("thread", "thread")),
-    *(
-        ("dead end", "dead end"),
-        ("tone", "tone"),
-        ("handoff", "handoff"),
-        ("insight", "insight"),
-        ("change", "ended"),
-        ("status", "status"),
-    ),
+    *(("dead end", "dead end"), ("tone", "tone"), ("handoff", "handoff"), ("insight", "insight")),
+    *(("change", "ended"), ("status", "status")),
 )
 _OPEN = (grammar.QUESTION, grammar.DOUBT)
 _STATUS = (grammar.QUESTION, grammar.THREAD, grammar.TASK)

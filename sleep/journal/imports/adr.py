@@ -100,7 +100,7 @@ def read(text: str, name: str = "") -> Adr | None:
     untitled = _Part("", str(head.fields.get("title") or ""), "", ())
     title = next((part for part in by_role.get("", ()) if part.title), untitled)
     decision = _first(text, by_role["decision"])
-    state = next((state for state in _STATES if form(f"adr.{state}").search(status)), STANDING)
+    state = _state(status)
     return Adr(
         _title(title.title) or _spoken(name),
         _clip(decision, _DECISION),
@@ -238,6 +238,10 @@ def _status(text: str, fields: Mapping[str, object], parts: Sequence[_Part]) -> 
     lines = "" if field else next((match[2] for match in _META.finditer(text) if match[1].casefold() == "status"), "")
     section = "" if field or lines else " ".join(_section_status(_COMMENT.sub("", part.text)) for part in parts[:1])
     return re.sub(r"~~.*?~~", "", field or lines or section).strip("*_ ")
+
+
+def _state(status: str) -> str:
+    return next((state for state in _STATES if form(f"adr.{state}").search(status)), STANDING)
 
 
 def _section_status(text: str) -> str:
