@@ -5,6 +5,7 @@ Says at the end of a run what was left out of it, also under `-q`.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import shutil
@@ -12,6 +13,7 @@ import signal
 import tempfile
 
 import pytest
+from _pytest.pathlib import import_path
 from hypothesis import HealthCheck, settings
 
 # No test is timed: on a machine that others use, the same example takes ten times as long. The examples are the same in
@@ -100,11 +102,28 @@ def sleepwake(capfd):
 def pytest_xdist_auto_num_workers(config):
     """Run a single file in this process: it starts at once, and a debugger can stop in it. Else use all processors.
 
-    A test waits for git and for other processes a third of its time: two workers more than there are processors keep
+    A test waits for git and for other processes a third of its time: a worker more than there are processors keeps
     these at work.
     """
     processors = yield
-    return 0 if len(config.args) == 1 and ".py" in config.args[0] else processors + 2
+    return 0 if len(config.args) == 1 and ".py" in config.args[0] else processors + 1
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session):
+    """Let each worker of xdist import a part of the modules before it collects all of them.
+
+    pytest keeps of a module what it made of its assertions. In a fresh checkout all workers would make the same, for
+    five seconds each.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    if not worker or session.config.args != session.config.getini("testpaths"):
+        return
+    folders = [session.config.rootpath / folder for folder in session.config.args]
+    modules = [path for folder in folders for path in sorted(folder.rglob("test_*.py"))]
+    for path in modules[int(worker["workerid"].removeprefix("gw")) :: worker["workercount"]]:
+        with contextlib.suppress(Exception, pytest.skip.Exception):  # the collection tells it
+            import_path(path, mode="importlib", root=session.config.rootpath, consider_namespace_packages=False)
 
 
 def pytest_collection_finish():

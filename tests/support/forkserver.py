@@ -1,4 +1,4 @@
-"""The command as a process of its own, forked from a server that has loaded it already: 20 ms instead of 300.
+"""The command, or `inv`, as a process of its own, forked from a server that has loaded it: 20 ms instead of 300.
 
 Owns the server, one a worker and interpreter environment, and `run`, which stands for `subprocess.run`. Each command
 has its own process, working folder, environment, pipes and exit code. Refuses what the start itself decides: where the
@@ -28,21 +28,25 @@ _PATH = os.environ.get("PATH")
 _IS_USED = hasattr(os, "pidfd_open") and os.environ.get("FORKSERVER") != "off"
 _INTERPRETER = ("PYTHON", "LC_", "LANG", "LD_")  # variables that only a new interpreter obeys
 _LEFT_OUT = ("sleep.conversation", "sleep.evaluation", "sleep.mcp_server", "sleep.relay")  # they load the extras
+_LINES = {
+    "sleepwake": (sys.executable, "-P", "-m", "sleep"),
+    "inv": (sys.executable, "-P", "-c", "from invoke.main import program; program.run()"),
+}
 
 
-def run(words, *, cwd, env, stdin="", timeout=None):
-    """Run `sleepwake WORDS` and return what `subprocess.run` would: exit code, output and errors as text.
+def run(words, *, cwd, env, stdin="", timeout=None, program="sleepwake"):
+    """Run `sleepwake WORDS`, or `inv WORDS`, and return what `subprocess.run` would: exit code, output, errors as text.
 
     Raises:
         TimeoutExpired: It is still running after so many seconds, and was killed.
     """
     if not _IS_USED or env.get("PATH") != _PATH:
-        line = (sys.executable, "-P", "-m", "sleep", *words)
+        line = (*_LINES[program], *words)
         return subprocess.run(
             line, cwd=cwd, env=env, input=stdin, capture_output=True, text=True, timeout=timeout, check=False
         )
     given = {name: value for name, value in env.items() if name.startswith(_INTERPRETER)}
-    return _server(tuple(sorted(given.items()))).run(words, str(cwd), env, stdin, timeout)
+    return _server(tuple(sorted(given.items()))).run(program, words, str(cwd), env, stdin, timeout)
 
 
 @functools.cache
@@ -68,7 +72,7 @@ class _Server:
         self._control.close()
         self._process.communicate()
 
-    def run(self, words, folder, environment, stdin, timeout):
+    def run(self, program, words, folder, environment, stdin, timeout):
         status, theirs = socket.socketpair()
         pipes = [os.pipe(), os.pipe(), os.pipe()]
         ends = [pipes[0][0], pipes[1][1], pipes[2][1]]
@@ -77,7 +81,7 @@ class _Server:
         for end in ends:
             os.close(end)
         with status, open(pipes[0][1], "wb") as given, open(pipes[1][0]) as out, open(pipes[2][0]) as errors:
-            status.sendall(json.dumps([words, folder, environment]).encode())
+            status.sendall(json.dumps([program, words, folder, environment]).encode())
             status.shutdown(socket.SHUT_WR)
             status.settimeout(timeout)
             answer = status.makefile()
@@ -119,7 +123,7 @@ def _load():
         if not module.name.startswith(_LEFT_OUT):
             with contextlib.suppress(ModuleNotFoundError):  # of an extra
                 importlib.import_module(module.name)
-    importlib.import_module("invoke.program")
+    importlib.import_module("invoke.main")
     importlib.import_module("git")
 
 
@@ -165,10 +169,12 @@ def _leave(chosen):
 
 def _become(ends):
     """Run the command in this process as if Python had just started, and exit."""
-    from sleep import __main__ as command  # late: only a child needs it  # noqa: PLC0415
+    from invoke.main import program as inv  # late: only a child needs them  # noqa: PLC0415
+
+    from sleep import __main__ as command  # noqa: PLC0415
 
     with open(ends[3], "rb") as request:
-        words, folder, environment = json.load(request)
+        program, words, folder, environment = json.load(request)
     for number, end in enumerate(ends[:3]):
         os.dup2(end, number)
         os.close(end)
@@ -176,10 +182,13 @@ def _become(ends):
     os.environ.clear()
     os.environ.update(environment)
     time.tzset()
-    sys.argv = [command.__file__, *words]
+    sys.argv = [command.__file__ if program == "sleepwake" else program, *words]
     code = 0
     try:
-        command.main()
+        if program == "sleepwake":
+            command.main()
+        else:
+            inv.run()
     except SystemExit as end:
         code = end.code or 0
     except BaseException:  # noqa: BLE001  # as the interpreter would

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 
+import forkserver
 import pytest
 from scene import repository
 
@@ -37,11 +38,7 @@ from invoke import Collection
 
 
 def _inv(folder, *words):
-    code = "from invoke.main import program; program.run()"
-    environ = {**os.environ, "COLUMNS": "200"}
-    return subprocess.run(
-        [sys.executable, "-c", code, *words], cwd=folder, capture_output=True, text=True, check=False, env=environ
-    )
+    return forkserver.run(words, cwd=folder, env={**os.environ, "COLUMNS": "200"}, program="inv")
 
 
 def _names(folder):
