@@ -111,7 +111,8 @@ class Driven:
         failed = [one for one in self.report["commands"] if one["exit"]]
         assert not failed, failed
         assert self.report["orphans"] == []
-        assert self.log("ERROR") == []
+        errors = self.log("ERROR")
+        assert not errors, errors
         return self
 
     def requests(self, lane="main"):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
+import forkserver
 import pytest
 from scene import environment
 
@@ -27,10 +26,7 @@ class Clerk:
 
     def inv(self, *words):
         """Return what `inv` prints."""
-        line = (sys.executable, "-c", "from invoke.main import program; program.run()", *words)
-        ended = subprocess.run(
-            line, cwd=self.home, env=environment(COLUMNS="200"), capture_output=True, text=True, check=False
-        )
+        ended = forkserver.run(words, cwd=self.home, env=environment(COLUMNS="200"), program="inv")
         assert ended.returncode == 0, ended.stderr
         return ended.stdout
 
