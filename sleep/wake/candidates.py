@@ -17,7 +17,7 @@ from sleep.memory import focus, noticed
 from sleep.records import kinds
 from sleep.records.fragment import SOURCE, Fragment
 from sleep.wake import excerpt, quality
-from sleep.wake.outdated import expiry, handoffs
+from sleep.wake.outdated import expiry, handoffs, renames
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -120,7 +120,7 @@ def gather(
     texts += _written(excerpts, known if cuts_later else salience.NOTHING)
     qualities = quality.judge_lines(sources, len(ages), weights)
     items = _items([fragment for _, fragment, _ in texts], len(fragments), kinds_of_lines, sources)
-    since = expiry.find(view, items, journals, qualities.rarity)
+    since, present = expiry.find(view, items, journals, qualities.rarity)
     on_page = _of_page(view, journals)
     candidates: list[Candidate] = []
     dropped: Counter[str] = Counter()
@@ -133,7 +133,8 @@ def gather(
             continue
         is_spare = not is_own and _is_spare(own, item.line)
         record = expiry.beside(fragment, since.get(index, "")) if is_own else fragment
-        shown = text if record is fragment else write(record)
+        record = record._replace(text=renames.tell(record.text, present[index])) if index in present else record
+        shown = text if record is fragment else write(record) if index < len(fragments) else _item(record.text)
         candidates.append(Candidate(path, record, shown, own, is_spare, item.kind))
     return Memory(tuple(candidates), qualities.rarity, known, day_cost, dropped, passed)
 
@@ -382,7 +383,11 @@ def write_excerpt(line: Excerpt, known: Worths) -> tuple[Fragment, str]:
         longer = excerpt.cut(whole, _FULLER)
         if any(name in known for name in set(salience.mentions(longer).pairs) - set(salience.mentions(text).pairs)):
             text = longer
-    return Fragment("note", text, (line.address,) if line.address else (), when=line.when), f"- {text}\n"
+    return Fragment("note", text, (line.address,) if line.address else (), when=line.when), _item(text)
+
+
+def _item(text: str) -> str:
+    return f"- {text}\n"
 
 
 def weigh_names(view: View, placed: Iterable[Placed]) -> Worths:

@@ -1,9 +1,9 @@
 """Outdated: what of a memory holds no more, told by what was said later, by a day that is past, or by its age.
 
 Owns which lines and fragments are compared, where each was said, and what is written beside a record that stays. What
-a later line has taken the place of is told by `successors`, `versions`. Refuses to end what is meant to last (a rule,
-a choice, what was learnt) because a state changed, and to hide what somebody here put on record: that is told with what
-came since.
+a later line has taken the place of is told by `successors`, `versions`; what has another name now, by `renames`.
+Refuses to end what is meant to last (a rule, a choice, what was learnt) because a state changed, and to hide what
+somebody here put on record: that is told with what came since.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sleep.documents import paths
 from sleep.language import dates
 from sleep.records import kinds
 from sleep.wake import excerpt
-from sleep.wake.outdated import handoffs, successors
+from sleep.wake.outdated import handoffs, renames, successors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -39,10 +39,20 @@ class Item(NamedTuple):
     line: SourceLine
 
 
+class Outdated(NamedTuple):
+    """By index: what was said since of what holds no more, "" where only its day is past; and names that are old now.
+
+    `names` has what the thing is called now by each old name.
+    """
+
+    since: Mapping[int, str]
+    names: Mapping[int, Mapping[str, str]]
+
+
 def find(
     view: View, items: Sequence[Item], journals: Iterable[tuple[str, Excerpt]], rarity: Mapping[str, float]
-) -> dict[int, str]:
-    """Return by index of what holds no more what was said since, "" where only its day is past."""
+) -> Outdated:
+    """Return what holds no more, and what speaks of something under an old name."""
     spoken = {line.address: line.line for _, line in journals if line.address}
     placed = [_placed(each, spoken) for each in items]
     lasting = frozenset(index for index, each in enumerate(items) if each.kind in _LASTING)
@@ -59,7 +69,8 @@ def find(
         if not spoken.keys().isdisjoint(each.fragment.addresses)
     ]
     over |= dict.fromkeys(handoffs.replaced(lines), "")
-    return over | {index: items[newer].fragment.text for index, newer in links.items()}
+    since = over | {index: items[newer].fragment.text for index, newer in links.items()}
+    return Outdated(since, renames.find(placed))
 
 
 def _placed(each: Item, spoken: Mapping[Address, SourceLine]) -> SourceLine:

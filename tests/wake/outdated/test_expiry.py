@@ -45,6 +45,19 @@ def test_a_record_of_ones_own_says_what_came_since(budget):
     assert "  - since then: Implemented the import of the Turso invoices" in text
 
 
+@pytest.mark.parametrize("budget", [2_000, 10_000])
+def test_what_has_another_name_now_is_told_with_it(budget):
+    """A line and a record of an older name are told, and say the present one; what they are from stays as it is."""
+    memory = _memory(
+        "Harbour OS reads the tide tables of Emden.\n\n## Decision: Harbour OS writes no logs\n\n- why: disks fill\n",
+        'Harbour OS renamed to "Crane".\n',
+    )
+    text = assembly.assemble(memory.view, Settings(), budget=budget).text
+    assert "Harbour OS (now Crane) reads the tide tables" in text
+    assert "Harbour OS (now Crane) writes no logs" in text
+    assert "now Crane" not in "".join(memory.view.read(path) or "" for path in memory.view.journals)
+
+
 def test_a_picture_in_front_of_a_line_is_kept_as_its_mark():
     """The wake shows no pictures, and still knows what was ticked."""
     marks = [
