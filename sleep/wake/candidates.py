@@ -17,7 +17,7 @@ from sleep.memory import focus, noticed
 from sleep.records import kinds
 from sleep.records.fragment import SOURCE, Fragment
 from sleep.wake import excerpt, quality
-from sleep.wake.outdated import expiry, handoffs, renames
+from sleep.wake.outdated import expiry, handoffs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -120,21 +120,20 @@ def gather(
     texts += _written(excerpts, known if cuts_later else salience.NOTHING)
     qualities = quality.judge_lines(sources, len(ages), weights)
     items = _items([fragment for _, fragment, _ in texts], len(fragments), kinds_of_lines, sources)
-    since, present = expiry.find(view, items, journals, qualities.rarity)
+    outdated = expiry.find(view, items, journals, qualities.rarity)
     on_page = _of_page(view, journals)
     candidates: list[Candidate] = []
     dropped: Counter[str] = Counter()
     for index, ((path, fragment, text), item, own) in enumerate(zip(texts, items, qualities.lines, strict=True)):
         is_own = index < len(records) and not is_imported(fragment)
-        if not is_own and (index in since or expiry.is_old(own, item.line, len(ages))):
+        if not is_own and (index in outdated.since or expiry.is_old(own, item.line, len(ages))):
             dropped[_phase_of(path)] += 1
             continue
         if on_page(item):
             continue
         is_spare = not is_own and _is_spare(own, item.line)
-        record = expiry.beside(fragment, since.get(index, "")) if is_own else fragment
-        record = record._replace(text=renames.tell(record.text, present[index])) if index in present else record
-        shown = text if record is fragment else write(record) if index < len(fragments) else _item(record.text)
+        record = outdated.retell(index, fragment, says_since=is_own)
+        shown = text if record is fragment else (write if index < len(fragments) else _item)(record)
         candidates.append(Candidate(path, record, shown, own, is_spare, item.kind))
     return Memory(tuple(candidates), qualities.rarity, known, day_cost, dropped, passed)
 
@@ -383,11 +382,13 @@ def write_excerpt(line: Excerpt, known: Worths) -> tuple[Fragment, str]:
         longer = excerpt.cut(whole, _FULLER)
         if any(name in known for name in set(salience.mentions(longer).pairs) - set(salience.mentions(text).pairs)):
             text = longer
-    return Fragment("note", text, (line.address,) if line.address else (), when=line.when), _item(text)
+    fragment = Fragment("note", text, (line.address,) if line.address else (), when=line.when)
+    return fragment, _item(fragment)
 
 
-def _item(text: str) -> str:
-    return f"- {text}\n"
+def _item(fragment: Fragment) -> str:
+    """Return a line of a journal as it is written."""
+    return f"- {fragment.text}\n"
 
 
 def weigh_names(view: View, placed: Iterable[Placed]) -> Worths:

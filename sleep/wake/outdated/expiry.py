@@ -48,6 +48,13 @@ class Outdated(NamedTuple):
     since: Mapping[int, str]
     names: Mapping[int, Mapping[str, str]]
 
+    def retell(self, index: int, fragment: Fragment, *, says_since: bool) -> Fragment:
+        """Return what is told of something: with the present names in it, a record also with what was said since."""
+        since = self.since.get(index, "") if says_since else ""
+        text = renames.tell(fragment.text, self.names[index]) if index in self.names else fragment.text
+        named = fragment._replace(text=text) if text != fragment.text else fragment
+        return named.with_field(SINCE, excerpt.cut(excerpt.plain(since))) if since else named
+
 
 def find(
     view: View, items: Sequence[Item], journals: Iterable[tuple[str, Excerpt]], rarity: Mapping[str, float]
@@ -90,11 +97,6 @@ def _days(view: View) -> dict[int, str]:
         if paths.journal_number(path) and view.of(path, excerpt.is_imported)
     }
     return {age: day for age, day in days.items() if day}
-
-
-def beside(fragment: Fragment, since: str) -> Fragment:
-    """Return a record with what was said since."""
-    return fragment.with_field(SINCE, excerpt.cut(excerpt.plain(since))) if since else fragment
 
 
 def is_old(own: Quality, line: SourceLine, instances: int) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import dropwhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import lexicon
@@ -42,17 +43,17 @@ class Rename(NamedTuple):
 
 def find(lines: Sequence[SourceLine]) -> dict[int, dict[str, str]]:
     """Return by index of a line with an old name these names, each with what the thing is called now."""
-    own = _renames(lines)
-    told = {index: {rename.new for rename in each} for index, each in own.items()}
-    renames = sorted((rename for each in own.values() for rename in each), key=lambda each: (each.instance, each.place))
+    by_line = _renames(lines)
+    renames = sorted((each for own in by_line.values() for each in own), key=lambda each: (each.instance, each.place))
     old = re.compile("|".join(_mention(name) for name in sorted({rename.old for rename in renames}, key=len)[::-1]))
-    found: dict[int, dict[str, str]] = {}
+    names: dict[int, dict[str, str]] = {}
     for index, line in enumerate(lines) if renames else ():
+        own = {rename.new for rename in by_line.get(index, ())}
         for match in old.finditer(line.text):
             shown = _present(match[0], line, renames)
-            if shown and not any(name in line.text for name in (shown.strip("`"), *told.get(index, ()))):
-                found.setdefault(index, {})[match[0]] = shown
-    return found
+            if shown and not any(name in line.text for name in (shown.strip("`"), *own)):
+                names.setdefault(index, {})[match[0]] = shown
+    return names
 
 
 def tell(text: str, present: Mapping[str, str]) -> str:
@@ -105,15 +106,13 @@ def _name(written: str, *, is_new: bool = False) -> str:
     """Return what is a name, without its marks, "" for words that may be none; a new one may be one with a capital."""
     if written[0] in _MARKS:
         name = written[1:-1].strip()
-        is_code = written[0] == "`" or bool(_SIGNS.search(name))
-        return name if len(name.split()) <= _MOST and (is_code or is_new or " " in name or name[:1].isupper()) else ""
-    words = written.split()
-    while words and words[0].casefold() in lexicon.all_words("stop"):
-        words = words[1:]
-    words = [word for word in words if _SIGNS.search(word)][:1] or words  # of `Added newName` the second
-    name = " ".join(words)
-    is_name = len(words) > 1 or bool(_SIGNS.search(name)) or (is_new and name[:1].isupper())
-    return name if is_name and name[:1] and not name[0].isdigit() else ""
+        is_name = written[0] == "`" or is_new or " " in name or name[:1].isupper() or bool(_SIGNS.search(name))
+        return name if is_name and len(name.split()) <= _MOST else ""
+    stop = lexicon.all_words("stop")
+    words = list(dropwhile(lambda word: word.casefold() in stop, written.split()))
+    name = next(filter(_SIGNS.search, words), " ".join(words))  # of `Added newName` the second
+    is_name = " " in name or bool(_SIGNS.search(name)) or (is_new and name[:1].isupper())
+    return name if is_name and not name[0].isdigit() else ""
 
 
 def _mention(name: str) -> str:
