@@ -234,7 +234,11 @@ def rows(folder: str, name: str, paths: Sequence[str]) -> Iterator[Row]:
         yield Row("  last third by the middle", f"{ratio:.2f}x", f"{shown(middle)}, {shown(last)} a journal",
                   f"at most {_STRAIGHT:g}x", ratio <= _STRAIGHT)  # fmt: skip
     for command, wall, spent, most in itertools.islice(commands(os.path.join(folder, f"{name}-git"), paths), 1, None):
-        yield Row(f"  sleepwake {command}", shown(wall), f"processor {shown(spent)}, {most:.0f} MiB")
+        is_bound = command == "sleep"  # on all journals, which wait for it
+        yield Row(f"  sleepwake {command}", shown(wall), f"processor {shown(spent)}",
+                  f"at most {bar:.0f} s" if is_bound else "", wall <= bar or not is_bound)  # fmt: skip
+        yield Row("    peak memory", f"{most:.0f} MiB", "",
+                  f"at most {_PEAK:.0f} MiB" if is_bound else "", most <= _PEAK or not is_bound)  # fmt: skip
 
 
 def shown(seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""The days that a question speaks of: `on 7 July, 2023`, `in March`, `last week`, `3 days ago`.
+"""The days that a question speaks of: `on 7 July, 2023`, `in March`, `im März`, `3月`, `last week`, `3 days ago`.
 
 Owns reading them as spans of ISO days. `today` is passed in; without one only what a calendar tells is read.
 """
@@ -7,29 +7,27 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
-from sleep.language import dates, words
+from sleep.language import dates, days, lexicon, tokenizer, words
 
 _MONTHS = tuple(map(str.lower, dates.MONTHS))
-_NAME = "|".join(f"{name[:3]}(?:{name[3:]})?" if name != "may" else "may" for name in _MONTHS) + "|sept"
-_DAY = re.compile(
-    rf"(?P<y>\d{{4}})-(?P<m>\d\d)-(?P<d>\d\d)"
-    rf"|(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m2>{_NAME})\b\.?,?(?: (?P<y2>\d{{4}}))?"
-    rf"|\b(?P<m3>{_NAME})\.? (?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\b,?(?: (?P<y3>\d{{4}}))?",
+_YEAR = re.compile(
+    r"\b(?:in|of|during|since|year|im jahr|seit|von|en|desde|depuis|nel|em) (?P<y>(?:19|20)\d\d)\b"
+    r"|(?P<y2>(?:19|20)\d\d)年",
     re.IGNORECASE,
 )
-_MONTH = re.compile(rf"\b(?P<m>{_NAME})\b\.?,?(?: of)?(?: (?P<y>\d{{4}}))?", re.IGNORECASE)
-_YEAR = re.compile(r"\b(?:in|of|during|since|year) (?P<y>(?:19|20)\d\d)\b", re.IGNORECASE)
+_CHINESE = re.compile(r"(?:(?P<y>(?:19|20)\d\d) ?年 ?)?(?<!\d)(?P<m>\d{1,2}) ?月(?: ?(?P<d>\d{1,2}) ?[日号號])?")
 # Where a slipped month can be told: beside a year, and of the longer names behind `in`.
 _SLIPPED = re.compile(r"(?P<lead>\b[Ii]n )?\b(?P<name>[A-Z][a-z]{3,9})\b(?P<year>,?(?: of)? (?:19|20)\d\d\b)?")
 _LONG, _LONGER = 5, 7  # letters of a month's name that is told beside a year, and without one: Augusta is a town
+_SMALL = 5  # letters of a month's name that is told in small letters, where a language writes it so
 _AGO = re.compile(
     r"\b(\d{1,3}|an?|one|two|three|four|five|six|few|couple of) (day|week|month|year)s? ago\b", re.IGNORECASE
 )
-_LAST = re.compile(r"\b(last|this|past) (week|month|year|weekend)\b|\b(yesterday|today)\b", re.IGNORECASE)
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "few": 3, "couple of": 2}
-_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365, "weekend": 7}
+_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
 class Span(NamedTuple):
@@ -43,11 +41,14 @@ class Span(NamedTuple):
 def find_spans(question: str, today: str = "") -> tuple[Span, ...]:
     """Return the days that a question names, in order."""
     question = dates.in_iso(question)
-    spans = [day for match in _DAY.finditer(question) if (day := _day(match))]
+    day, month = _forms()
+    spans = [span for match in day.finditer(question) if (span := _day(match))]
     if not spans:
-        spans = [_month(match) for match in _MONTH.finditer(question) if _is_month(question, match)]
+        spans = [_month(match) for match in month.finditer(question) if _is_month(match)]
+        spans += filter(None, map(_chinese, _CHINESE.finditer(question)))
     if not spans:
-        spans = [Span(f"{year['y']}-01-01", f"{year['y']}-12-31", exact=False) for year in _YEAR.finditer(question)]
+        years = (year["y"] or year["y2"] for year in _YEAR.finditer(question))
+        spans = [Span(f"{year}-01-01", f"{year}-12-31", exact=False) for year in years]
     if today:
         spans += _relative(question, date.fromisoformat(today[:10]))
     return tuple(spans)
@@ -89,26 +90,54 @@ def _apart(day: str, other: str) -> int:
         return 10_000
 
 
-def _number(name: str) -> int:
-    return next(at for at, month in enumerate(_MONTHS, 1) if month.startswith(name[:3].lower()))
+@lru_cache(maxsize=1)
+def _forms() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what finds a day, and what finds a month, by the months of all languages."""
+    full = (row.split() for row in lexicon.rows("months"))
+    short = {name for language in ("en", "de") for row in lexicon.rows("months", language) for name in row.split()}
+    names = "|".join(sorted({name for row in full for name in row if len(name) >= _SMALL} | short, key=len)[::-1])
+    day = re.compile(
+        rf"(?P<y>\d{{4}})-(?P<m>\d\d)-(?P<d>\d\d)"
+        rf"|(?P<d2>\d{{1,2}})(?:st|nd|rd|th|[.º])?(?: of| de| di)? (?P<m2>{names})\b\.?,?(?: (?P<y2>\d{{4}}))?"
+        rf"|\b(?P<m3>{names})\.? (?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\b,?(?: (?P<y3>\d{{4}}))?",
+        re.IGNORECASE,
+    )
+    return day, re.compile(rf"\b(?P<m>{names})\b\.?,?(?: of| de| del)?(?: (?P<y>\d{{4}}))?", re.IGNORECASE)
 
 
 def _day(match: re.Match[str]) -> Span | None:
     known = {name[0]: value for name, value in match.groupdict().items() if value}
-    month = int(known["m"]) if known["m"].isdigit() else _number(known["m"])
-    day = f"{month:02}-{int(known['d']):02}"
-    whole = f"{known['y']}-{day}" if "y" in known else f"--{day}"
-    return Span(whole, whole, exact=True) if 1 <= int(known["d"]) <= 31 and 1 <= month <= 12 else None  # noqa: PLR2004
+    month = int(known["m"]) if known["m"].isdigit() else days.month(known["m"])
+    return _one_day(known.get("y"), month, int(known["d"]))
 
 
-def _is_month(question: str, match: re.Match[str]) -> bool:
-    """True unless the word is more likely a verb: `may`, `march` in lower case."""
-    return match["m"][:1].isupper() and (match.start() > 0 or bool(match["y"])) and bool(question)
+def _one_day(year: str | None, month: int, day: int) -> Span | None:
+    whole = f"{year or '-'}-{month:02}-{day:02}"
+    return Span(whole, whole, exact=True) if 1 <= day <= 31 and 1 <= month <= 12 else None  # noqa: PLR2004
+
+
+def _chinese(match: re.Match[str]) -> Span | None:
+    """Return the day of `3月5日`, the month of `2026年3月`; None for figures that are none."""
+    month = int(match["m"])
+    if match["d"]:
+        return _one_day(match["y"], month, int(match["d"]))
+    return _whole_month(match["y"], month) if 1 <= month <= 12 else None  # noqa: PLR2004
+
+
+def _is_month(match: re.Match[str]) -> bool:
+    """True unless the word is more likely a verb or a name: `may`, `march` in lower case, `May` as the first word."""
+    name = match["m"]
+    if name[:1].isupper():
+        return match.start() > 0 or bool(match["y"])
+    return len(name) >= _SMALL and name not in _MONTHS
 
 
 def _month(match: re.Match[str]) -> Span:
-    month = f"{_number(match['m']):02}"
-    lead = f"{match['y']}-{month}" if match["y"] else f"--{month}"
+    return _whole_month(match["y"], days.month(match["m"]))
+
+
+def _whole_month(year: str | None, month: int) -> Span:
+    lead = f"{year or '-'}-{month:02}"
     return Span(f"{lead}-01", f"{lead}-31", exact=False)
 
 
@@ -120,15 +149,24 @@ def _relative(question: str, today: date) -> list[Span]:
         spans.append(
             _between(today - timedelta(days + slack), today - timedelta(max(0, days - slack)), exact=not slack)
         )
-    for which, unit, day in _LAST.findall(question):
-        if day:
-            that_day = today - timedelta(day.lower() == "yesterday")
-            spans.append(_between(that_day, that_day, exact=True))
-        else:
-            length = _DAYS[unit.lower()]
-            ago = 0 if which.lower() == "this" else length
-            spans.append(_between(today - timedelta(length + ago), today, exact=False))
+    form, known = _named()
+    for match in form.finditer(question):
+        first, last = known[match[0].casefold()]
+        spans.append(_between(today - timedelta(first), today - timedelta(last), exact=first == last))
     return spans
+
+
+@lru_cache(maxsize=1)
+def _named() -> tuple[re.Pattern[str], dict[str, tuple[int, int]]]:
+    """Return what finds `yesterday` and its like, and of each how many days before today it begins and ends."""
+    known: dict[str, tuple[int, int]] = {}
+    for row in lexicon.rows("periods"):
+        figures, _, phrases = row.partition(": ")
+        first, last = map(int, figures.split())
+        known.update((phrase.strip(), (first, last)) for phrase in phrases.split(","))
+    longest = sorted(known, key=len, reverse=True)
+    found = (phrase if tokenizer.has_wide(phrase) else rf"\b{phrase}\b" for phrase in longest)
+    return re.compile("|".join(found), re.IGNORECASE), known
 
 
 def _between(first: date, last: date, *, exact: bool) -> Span:

@@ -19,6 +19,16 @@ from sleep.recall.periods import Span
         ("What did I do yesterday?", "2024-02-29", "2024-02-29", True),
         ("What did I do 2 days ago?", "2024-02-28", "2024-02-28", True),
         ("What did we do last week?", "2024-02-16", "2024-03-01", False),
+        ("Was geschah am 7. Juli?", "--07-07", "--07-07", True),
+        ("Was haben wir im Dezember 2023 entschieden?", "2023-12-01", "2023-12-31", False),
+        ("Was haben wir letzte Woche getan?", "2024-02-16", "2024-03-01", False),
+        ("Was war im Jahr 2022?", "2022-01-01", "2022-12-31", False),
+        ("¿Qué decidimos en marzo de 2024?", "2024-03-01", "2024-03-31", False),
+        ("Que s'est-il passé en juillet ?", "--07-01", "--07-31", False),
+        ("3月5日做了什么？", "--03-05", "--03-05", True),
+        ("2024年3月决定了什么？", "2024-03-01", "2024-03-31", False),
+        ("2022年做了什么？", "2022-01-01", "2022-12-31", False),
+        ("昨天做了什么？", "2024-02-29", "2024-02-29", True),
     ],
 )
 def test_days_are_read(text, first, last, exact):
@@ -27,8 +37,9 @@ def test_days_are_read(text, first, last, exact):
 
 
 def test_a_verb_is_no_month():
-    """May and march are months only where they are written so."""
+    """May and march are months only where they are written so, and a figure above twelve is no month."""
     assert periods.find_spans("May I march on?") == ()
+    assert periods.find_spans("编号13月32日的文件在哪里？") == ()
 
 
 def test_the_very_day_fits_best():
