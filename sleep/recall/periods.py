@@ -165,8 +165,8 @@ def _named() -> tuple[re.Pattern[str], dict[str, tuple[int, int]]]:
         first, last = map(int, figures.split())
         known.update((phrase.strip(), (first, last)) for phrase in phrases.split(","))
     longest = sorted(known, key=len, reverse=True)
-    found = (phrase if tokenizer.has_wide(phrase) else rf"\b{phrase}\b" for phrase in longest)
-    return re.compile("|".join(found), re.IGNORECASE), known
+    forms = (phrase if tokenizer.has_wide(phrase) else rf"\b{phrase}\b" for phrase in longest)
+    return re.compile("|".join(forms), re.IGNORECASE), known
 
 
 def _between(first: date, last: date, *, exact: bool) -> Span:
