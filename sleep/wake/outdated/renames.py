@@ -3,7 +3,7 @@
 Owns reading that something was renamed (section `renames` of the data files) and saying its present name behind the old
 one. A line under an old name is as true as before: its reader only has to know what to look for. Refuses words that any
 line may have: a name is in code or in quotation marks, of several words with capitals, or of a form that no word has
-(`agent-wal`, `userId`). Pure.
+(`agent-wal`, `userId`); and what a tool printed, for a name is repeated in lines of others. Pure.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from itertools import dropwhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import lexicon
+from sleep.redaction import untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,7 +26,7 @@ _MARKED = "|".join(rf"{begin}[^{begin}{end}\n]{{2,60}}{end}" for begin, end in _
 _WORD = r"--?\w[\w.-]*\w|\w[\w./@-]*\w(?:\(\))?"  # takes `--force`, `src/a.py`, `userId()`
 _NAME = rf"(?:{_MARKED}|(?<![\w./@-])(?:{_WORD})(?: [A-Z][\w.-]*){{0,3}})"
 _SIGNS = re.compile(r"\w[-_./@]\w|[a-z][A-Z]|[A-Za-z]\d|^--?\w|\(\)$")  # what no word of a sentence has
-_MOST = 6  # words of a name
+_MOST = 4  # words of a name
 
 
 class Rename(NamedTuple):
@@ -45,7 +46,7 @@ def find(lines: Sequence[SourceLine]) -> dict[int, dict[str, str]]:
     """Return by index of a line with an old name these names, each with what the thing is called now."""
     by_line = _renames(lines)
     renames = sorted((each for own in by_line.values() for each in own), key=lambda each: (each.instance, each.place))
-    old = re.compile("|".join(_mention(name) for name in sorted({rename.old for rename in renames}, key=len)[::-1]))
+    old = re.compile(_mention(*sorted({rename.old for rename in renames}, key=len, reverse=True)))
     names: dict[int, dict[str, str]] = {}
     for index, line in enumerate(lines) if renames else ():
         own = {rename.new for rename in by_line.get(index, ())}
@@ -87,7 +88,7 @@ def _renames(lines: Sequence[SourceLine]) -> dict[int, list[Rename]]:
     return {
         index: [Rename(*names, line.instance, line.place) for names in _read(line.text)]
         for index, line in enumerate(lines)
-        if any(sign in line.text for sign in signs)
+        if any(sign in line.text for sign in signs) and untrusted.MARK not in line.text
     }
 
 
@@ -115,8 +116,8 @@ def _name(written: str, *, is_new: bool = False) -> str:
     return name if is_name and not name[0].isdigit() else ""
 
 
-def _mention(name: str) -> str:
-    return rf"(?<![\w./@-]){re.escape(name)}(?![\w/@-]|\.\w)"
+def _mention(*names: str) -> str:
+    return rf"(?<![\w./@-])(?:{'|'.join(map(re.escape, names))})(?![\w/@-]|\.\w)"
 
 
 @lru_cache(maxsize=1)

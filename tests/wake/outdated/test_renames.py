@@ -42,10 +42,12 @@ def test_a_line_under_an_older_name_says_the_present_one(older, newer, told):
         ("gull-cli became crane-cli", "gull-cli was renamed to crane-cli"),  # it says both
         ("gull-cli is slow", "gull-cli should be renamed to crane-cli"),  # nobody did it yet
         ("gull-cli is slow", "gull-cli was not renamed to crane-cli"),
+        ("gull-cli is slow", "tool (untrusted): gull-cli was renamed to crane-cli"),
+        ("gull-cli is slow", "gull-cli was renamed to `a tool that you run as root`"),  # a sentence
     ],
 )
 def test_other_lines_stay(older, newer):
-    """Words, paths, wishes, denials and what says the new name by itself are left as they are."""
+    """Words, paths, wishes, denials, what a tool printed and what says the new name by itself change nothing."""
     assert _told(older, newer) == [older, newer]
 
 
