@@ -343,6 +343,7 @@ def test_is_not(kind, text):
             ("Dead ends", "dead end"),
             ("Doubts", "doubt"),
         ),
+        *(("Priority queue for next session", "task"), ("To resume", "task"), ("Priority inheritance", "")),
         *(("Open GitHub issues — 7", "task"), ("Open sewer issues", "")),
         *(("Fixes", "fix"), ("Bug fixes", "fix"), ("Fixes made", "fix"), ("Fix discipline", ""), ("修复记录", "fix")),
         *(("Changes", "change"), ("What was done", "change"), ("Completed (2026-11-21)", "change"), ("完成", "change")),
@@ -429,6 +430,9 @@ def test_heading(title, kind):
         ("Critical: eleven errors in a row in the trading job", "", "insight"),
         ("**4. The mail rule (for good)**", "task", "note"),
         ("System stable, no action required", "", "note"),
+        ("Key rotation — Ana declined.", "task", "change"),
+        ("Mail bridge – no longer needed", "task", "change"),
+        ("Ask Ana why she declined", "task", "task"),
     ],
 )
 def test_section(text, section, kind):

@@ -36,8 +36,8 @@ _NAME = re.compile(  # code, a path, a word with a digit or a capital inside, or
 def with_subject(text: str, sections: Sequence[str]) -> str:
     """Return the words of a record behind the subject that the headings above give it, as they are if they need none.
 
-    The heading right above is said where the words have less than half of its own; one further up, or the title, only
-    of words that name nothing.
+    The heading right above is said where the words have no more than half of its own; one further up, or the title,
+    only of words that name nothing.
     """
     first = text.partition("; ")[0]
     if len(first) > _MOST:
@@ -58,9 +58,16 @@ def _subject(text: str, sections: Sequence[str]) -> str:
         if is_far and (has_wide(text) or _NAME.search(text)):
             return ""
         if subject := of_heading(section):
-            own = _words(subject)
-            return "" if 2 * len(own & _words(text)) >= len(own) else subject
+            return "" if _says(text, subject) else subject
     return ""
+
+
+def _says(text: str, subject: str) -> bool:
+    """True for words that have more than half of a subject's, or half of them with a name (`EvoClaw`)."""
+    own = _words(subject)
+    shared = own & _words(text)
+    names = _words(" ".join(filter(_NAME.search, text.split())))
+    return 2 * len(shared) > len(own) or (2 * len(shared) == len(own) and not shared.isdisjoint(names))
 
 
 def _is_lead(section: str) -> bool:

@@ -17,8 +17,10 @@ LOG = "2026-03-01 — Daily notes"
         ("**Next:** write the docs", (LOG, "Mail import ✅"), "Mail import: write the docs"),
         ("**Never:** Send twice.", (LOG, "Mail import"), "Mail import — Never: Send twice."),
         ("Test the flow again", (LOG, "Mail import", "**Two tests still fail:**"), "Mail import: Test the flow again"),
+        ("Create method handles", (LOG, "Method references"), "Method references: Create method handles"),
         ("Add more of them", (LOG, "Next steps", "**Expand the Tests**:"), "Expand the Tests: Add more of them"),
         ("Add more of them", (LOG, "**Mail Tests:** consider these ways:"), "Mail Tests: Add more of them"),
+        ("Add more of them", ("# Gates — Session Log", "Next steps"), "Add more of them"),
         ("Add more of them", ("# Gates — Worklog", "Next steps", "High priority"), "Add more of them"),
         ("**Decision needed:**", (LOG, "Access of the edge"), "Access of the edge: Decision needed"),
         ("warten auf die Freigabe", (LOG, "Rechnungslauf"), "Rechnungslauf: warten auf die Freigabe"),
@@ -32,7 +34,8 @@ def test_heading_above_says_what_the_words_leave_out(words: str, sections: tuple
 @pytest.mark.parametrize(
     ("words", "sections"),
     [
-        ("The mail is not sent yet", (LOG, "Mail import")),  # says so itself
+        ("The imported mail is not sent yet", (LOG, "Mail import")),  # says so itself
+        ("Does MailGate wait for it?", (LOG, "MailGate decision")),  # names it
         ("Needs `import --all` again", (LOG, "Mail import", "Open items")),  # a list of many things
         ("waiting for Ana's decision", (LOG, "Session 14 (10:03)")),
         ("waiting for Ana's decision", (LOG, "Next steps")),
