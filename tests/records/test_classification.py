@@ -402,6 +402,8 @@ def test_heading(title, kind):
         ("Ana hasn't responded to the three proposals", "question", "question"),
         ("Ob Ana zustimmt", "question", "question"),
         ("Option B: go through the proxy", "question", "note"),
+        ("If Ana comes back, bring these:", "question", "note"),
+        ("(none yet)", "question", "note"),
         ("方案二：走代理", "question", "note"),
         ('Ana asked: **"Does it show this?"** — not answered', "question", "note"),
         ("Added retries because the mail server drops one in ten", "decision", "decision"),

@@ -9,15 +9,16 @@ from __future__ import annotations
 from sleep.language.acts import first_words, grammar
 from sleep.language.acts.grammar import has
 
+_LEADS = (":", "：")  # what a text ends in that leads to what follows
 HELD_UP = ("signs.held up", "signs.needs help")
 
 
 def of_questions(words: str, *, asks: bool) -> str:
-    """Return what an item of a list of questions is; one of several options, and a remark of a talk, are no record.
+    """Return what an item of a list of questions is; an option, a remark of a talk and a lead are no record.
 
     `asks` is True for one that ends in a question.
     """
-    if is_aside(words):
+    if is_aside(words) or words.rstrip().endswith(_LEADS):
         return "note"
     if asks or has(words, "phrases.question", "signs.asks"):
         return "question"
