@@ -25,7 +25,7 @@ _PLAIN_END = re.compile(_SIGN + _BEHIND)
 _STOP = re.compile(rf"\.{_BEHIND}")  # of a text without another sign, found much faster than one of several
 _END = re.compile(rf"{_PLAIN_END.pattern}|[。！？][」』”’）]*")
 # Ends that the next sentence, in small letters, does not show: before a file's name, and where a person typed.
-_NO_SHORT = r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\.\.)(?<!\bapprox)"
+_NO_SHORT = r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)(?<!\.\.)(?<!\bapprox\.)"
 _NAMED = re.compile(rf"{_NO_SHORT}(?<=[.!?])[*_\"')\]]{{0,3}}\s+(?=[a-z][\w/-]*[._/][\w./-]*\w)")
 _TYPED = re.compile(rf"{_NO_SHORT}(?<=[^\d\s.][.!?])[\"')\]]{{0,3}}\s+(?=[a-z])")
 

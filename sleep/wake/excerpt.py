@@ -29,6 +29,7 @@ _SLACK = 20  # characters more, where a clause ends there
 _CLAUSE_FROM = 0.9  # of the characters, from which on a clause may end a line, which a sentence may from a half on
 _WIDE = re.compile("[\u2e81-\U0010ffff]")
 _MARKER = re.compile(r"[ \t]*(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)+")
+_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _DONE = re.compile(r"[ \t]*[-*+][ \t]+\[[xX]\][ \t]")
 _TICKED = re.compile("[✅☑✔]")
 _UNTICKED = re.compile(r"[🔲⬜⏳🚧]|^[ \t]*[-*+][ \t]+\[ \][ \t]")
@@ -45,7 +46,9 @@ _LINK = re.compile(r"(?<!!)\[([^\]\[]+)\]\([^()\s]*\)")  # takes `[the page](htt
 _LABEL = re.compile(r"([^\W\d_][^:：()（）.,;`]{1,24}?)(?: ?[(（]([^()（）]{2,40})[)）])?[:：] ?(?=\S)")
 _SPACE = re.compile(r"[ \t\r\f\v]+")
 _WHERE = re.compile(r"`?(?:[\w.~-]*/)+[\w.-]+`?(?::\d+)?: ")  # takes `src/a.py:12: it is read twice` up to the blank
-_CLAUSE = re.compile(r"[.;!?](?=\s)|[。；！？]|, | — | – | \(|，|、")
+_CLAUSE = re.compile(  # leaves the full stop of `e.g. this`
+    r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bz\.B)[.;!?](?=\s)|[。；！？]|, | — | – | \(|，|、"
+)
 _STOPS = ".;!?。；！？"
 _TRAIL = " ,;:(—–-，、"
 # Where an entry is from and belongs, and what it says of its standing.
@@ -180,7 +183,7 @@ class _Reader:
         is_heading = row.words.startswith("#")
         if mark or is_heading:
             self._begin(mark)
-        if is_heading:
+        if _begins(row):
             self._unmarked = []
         draft = None if self._join(row.words) else _draft(row.words, self._heading, row.place)
         if draft is None:
@@ -268,6 +271,11 @@ class _Reader:
             self._unmarked.append(draft)
             self.drafts.append(draft)
         self.may_continue = draft.form not in ("heading", "row")
+
+
+def _begins(row: Line) -> bool:
+    """True for a heading, and for the first line of an item with a mark: what stands above is of another entry."""
+    return row.words.startswith("#") or (row.mark is not None and _ITEM.match(row.words) is not None)
 
 
 def _with_field(text: str, name: str, value: str) -> str:

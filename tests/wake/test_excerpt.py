@@ -138,6 +138,25 @@ def test_a_line_ends_behind_its_statement_and_not_at_an_early_comma():
     assert plain_lines(f"{condition}. {rest}, and hangs")[0] == f"{condition}."
 
 
+def test_a_line_does_not_end_with_an_abbreviation():
+    """What `e.g.` leads to is gone where a line is cut there: it ends with the words before, or goes on."""
+    line = "Where an answer holds one of the phrases that mean that nothing is known (e.g. no enough), it is capped"
+    (cut,) = plain_lines(f"{line}, whatever else it says to whoever asked")
+    assert "e.g. no enough" in cut
+
+
+def test_what_is_nested_below_an_item_is_of_its_entry_and_not_of_the_next():
+    """A mark on the first line of an item is of this item and of what is nested below it."""
+    head = "---\nid: i1abc\nstarted: 2026-03-01T00:00:00Z\n---\n\n# Journal: instance 1\n\n"
+    items = (
+        "- Ana proposed a rebuild: [i1abc.1]\n  - the mails have no day in them\n"
+        "- Ana agreed to plan it first [i1abc.2 decision D-001]\n"
+    )
+    found = {line.line.text: (str(line.address), line.kind) for line in excerpt.read(head + items)}
+    assert found["the mails have no day in them"] == ("i1abc.1", "")
+    assert found["Ana agreed to plan it first"] == ("i1abc.2", "decision")
+
+
 def test_a_link_is_told_by_its_words():
     """The address behind the words of a link is for programs; a bare address stays."""
     told = plain_lines("It is [compatible](https://a.example/docs/b.html) with https://c.example")
