@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sleep.documents import front_matter, journal
+from sleep.documents.markdown import line_breaks
 from sleep.language.acts.forms import form
 from sleep.memo import memo
 from sleep.records.address import Address
@@ -127,7 +128,7 @@ def _strip(excerpts: Iterable[Excerpt]) -> list[tuple[object, ...]]:
 def read(text: str) -> list[Excerpt]:
     """Return the lines of a journal that say something, in their order."""
     when, rows = journal.lines_of(text)
-    reader = _Reader()
+    reader = _Reader(line_breaks.width(row.words for row in rows))
     last = -1
     for row in rows:
         reader.may_continue = reader.may_continue and row.place == last + 1
@@ -162,10 +163,16 @@ def _is_a_tools(text: str) -> bool:
 
 
 class _Reader:
-    """The lines of a journal so far, and what holds for the next one."""
+    """The lines of a journal so far, and what holds for the next one.
 
-    def __init__(self) -> None:
+    Args:
+        width: the columns that its lines were broken to, 0 where they were not.
+    """
+
+    def __init__(self, width: int) -> None:
         self.drafts: list[_Draft] = []
+        self._width = width
+        self._line = ""  # the one above, as it is written
         self.may_continue = False  # whether the row right above is a sentence that may go on
         self._heading = ""
         self._address: Address | None = None
@@ -188,7 +195,8 @@ class _Reader:
         draft = None if self._join(row.words) else _draft(row.words, self._heading, row.place)
         if draft is None:
             return
-        continues = self.may_continue and not draft.form and draft.text[0].islower()
+        continues = self._continues(draft, row.words)
+        self._line = row.words
         if draft.form == "heading":
             self._open(draft, mark)
         elif self._number:
@@ -207,6 +215,12 @@ class _Reader:
         self._address, self._is_record, self._kind = None, False, ""
         if mark:
             self._address, self._is_record, self._kind = mark.addresses[0], _is_record(mark), mark.kind
+
+    def _continues(self, draft: _Draft, words: str) -> bool:
+        """Return whether a line goes on with the sentence above."""
+        if not self.may_continue or draft.form:
+            return False
+        return draft.text[0].islower() or line_breaks.goes_on(self._line, words, self._width)
 
     def _mark_above(self) -> None:
         """Give the lines above the mark of their entry what it says."""
@@ -266,6 +280,9 @@ class _Reader:
         """Add a line, or its words to the sentence above that it continues."""
         if continues and self.drafts:
             self.drafts[-1].text += f" {draft.text}"
+        elif self.may_continue and not draft.form and (at := _behind_why(draft.text)):
+            last = self.drafts[-1]
+            last.text, last.most = _with_field(cut(last.text, last.most), "why", cut(draft.text[at:])), _WHOLE
         else:
             draft.address, draft.is_record, draft.kind = self._address, self._is_record, self._kind
             self._unmarked.append(draft)
@@ -276,6 +293,12 @@ class _Reader:
 def _begins(row: Line) -> bool:
     """True for a heading, and for the first line of an item with a mark: what stands above is of another entry."""
     return row.words.startswith("#") or (row.mark is not None and _ITEM.match(row.words) is not None)
+
+
+def _behind_why(text: str) -> int:
+    """Return where the words begin behind a label that announces a reason (`Rationale: ...`), 0 where there is none."""
+    label = _LABEL.match(text)
+    return label.end() if label and form("labels.why").fullmatch(label[1]) else 0
 
 
 def _with_field(text: str, name: str, value: str) -> str:

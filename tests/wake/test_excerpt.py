@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sleep.documents import journal
 from sleep.documents.journal import Draft
 from sleep.records.address import InstanceId
@@ -155,6 +157,33 @@ def test_what_is_nested_below_an_item_is_of_its_entry_and_not_of_the_next():
     found = {line.line.text: (str(line.address), line.kind) for line in excerpt.read(head + items)}
     assert found["the mails have no day in them"] == ("i1abc.1", "")
     assert found["Ana agreed to plan it first"] == ("i1abc.2", "decision")
+
+
+def test_a_sentence_that_was_broken_to_a_width_is_one_line_however_it_goes_on():
+    """A line goes on in the next one that had no room in it; a new sentence, a label or a shorter line does not."""
+    text = """
+We write each value twice, to the table of the day and to the
+`data base` of the shop, for the first is what the reports of
+Ana are made of. The import may be run again at any time.
+Mail goes out at night
+Ana reads it
+The scraper needs a limit, for without one a call may hang in
+**Status:** open
+"""
+    assert plain_lines(text.strip()) == [
+        "We write each value twice, to the table of the day and to the `data base` of the shop, for the first is what…",
+        "Mail goes out at night",
+        "Ana reads it",
+        "The scraper needs a limit, for without one a call may hang in",
+        "Status: open",
+    ]
+
+
+@pytest.mark.parametrize(("label", "why"), [("Rationale", "it needs no server"), ("Grund", "es braucht keinen Server")])
+def test_a_reason_stands_with_what_it_is_the_reason_of(label, why):
+    """A line that a label names a reason of the line above is told with it, and one that stands alone by itself."""
+    found = plain_lines(f"**Decision:** SQLite for the index.\n**{label}:** {why}.\n\n**{label}:** nobody said it")
+    assert found == [f"Decision: SQLite for the index; why: {why}.", f"{label}: nobody said it"]
 
 
 def test_a_link_is_told_by_its_words():
