@@ -2,14 +2,24 @@
 
 import pytest
 
+from sleep.language.acts import titles
 from sleep.records.classification import heading_kind, label_kind, states
 
 HEADINGS = {
     "decision": [
         *("Entscheidungen", "Getroffene Entscheidungen", "Decisões tomadas", "Decisiones tomadas", "Décisions prises"),
+        *("Décisions techniques", "Décisions de design notables", "Décisions tranchées (session du 2026-09-01)"),
+        *(
+            "Decisiones técnicas clave",
+            "Decisiones de diseño",
+            "Decisiones tomadas en esta fase",
+            "Decisiones y por qué",
+        ),
+        *("Decisões já tomadas", "Decisões desta rodada", "Decisões de implementação", "Technische Entscheidungen"),
         *("Decisioni prese", "Genomen besluiten", "Beslissingen", "Принятые решения", "決定事項", "결정 사항", "决策"),
     ],
     "task": [
+        *("Prochaines étapes recommandées:", "Próximos pasos sugeridos", "Nächste Schritte (nicht in dieser Session)"),
         *("Nächste Schritte", "Próximo passo", "Próximos passos", "O que falta", "Pendências", "Próximos pasos"),
         *("Tareas pendientes", "Lo que falta", "Prochaines étapes", "À faire", "Reste à faire", "Prossimi passi"),
         *("Da fare", "Volgende stappen", "Te doen", "Следующие шаги", "Следующий шаг", "次のステップ", "다음 단계"),
@@ -20,6 +30,7 @@ HEADINGS = {
     ],
     "question": [
         *("Offene Fragen", "Perguntas abertas", "Dúvidas", "Preguntas abiertas", "Questions ouvertes"),
+        *("Décisions à trancher", "Decisiones pendientes", "Decisões em aberto", "Offene Entscheidungen"),
         *("Domande aperte", "Open vragen", "Открытые вопросы", "要確認"),
     ],
     "constraint": [
@@ -43,6 +54,7 @@ def test_a_heading_names_its_kind_in_each_language(kind: str, title: str) -> Non
 @pytest.mark.parametrize(
     "title",
     [
+        *("Décisions à valider AVANT démarrage plan", "Décisions du propriétaire attendues"),
         *("Decisões do cliente sobre cores", "Las tareas del servidor", "Règles de pare-feu", "Regole del gioco"),
         *("Vragen over het schema", "Правила маршрутизации", "Was gemacht wurde"),
     ],
@@ -50,6 +62,14 @@ def test_a_heading_names_its_kind_in_each_language(kind: str, title: str) -> Non
 def test_a_subject_with_such_a_word_names_no_list(title: str) -> None:
     """A heading that says more than a kind's name is a subject: `Règles de pare-feu` are the firewall's."""
     assert heading_kind(title) not in ("decision", "task", "constraint", "question")
+
+
+@pytest.mark.parametrize(
+    "title", ["Inmediatos (hoy)", "Court terme", "Hohe Priorität", "Prioridade alta", "Breve termine"]
+)
+def test_a_heading_that_only_ranks_goes_on_with_the_list(title: str) -> None:
+    """A heading that says how urgent something is names no subject."""
+    assert titles.ranks(title)
 
 
 @pytest.mark.parametrize(

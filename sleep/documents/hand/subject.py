@@ -27,6 +27,7 @@ _BOLD = re.compile(r"^(?:\*\*|__)([^*_\n]{1,80}?)(?:\*\*|__)")
 _BOLD_LEAD = re.compile(  # `**Import of Mail** (later):`, `**Import of Mail:** these come next:`
     r"(?:\*\*|__)([^*_]{3,50}?)(?:(?:\*\*|__)(?: \([^()]*\))?[:：]|[:：](?:\*\*|__)(?: [^.]*[:：])?)"
 )
+_ASIDE = re.compile(r"\([^()]*\)")
 _LONG_WORD = re.compile(r"\b[^\W\d_]\w{3,}")
 _NAME = re.compile(  # code, a path, a word with a digit or a capital inside, or one with a capital behind another word
     r"`[^`]+`|\w[./]\w|#\d|\b[^\W\d_]+\d|\d[^\W\d_]|[^\W\d_]*[a-z][A-Z]|\b[A-Z]{3,}\b|(?<=[a-z,;] )[A-Z][a-z]"
@@ -86,7 +87,7 @@ def of_heading(heading: str) -> str:
     """Return what a heading says that the list below it is about, "" for one that only says what kind, or when."""
     if form("signs.verbal lead", "signs.of document", "signs.ranks").search(heading):
         return ""
-    heading = heading if topic.from_heading(heading) else heading.partition(" — ")[2]
+    heading = heading if topic.from_heading(heading) else _ASIDE.sub("", heading).partition(" — ")[2]
     if not topic.from_heading(heading):
         return ""
     bare = re.sub(r"[*`#]|__", "", heading)

@@ -21,6 +21,8 @@ LOG = "2026-03-01 — Daily notes"
         ("Add more of them", (LOG, "Next steps", "**Expand the Tests**:"), "Expand the Tests: Add more of them"),
         ("Add more of them", (LOG, "**Mail Tests:** consider these ways:"), "Mail Tests: Add more of them"),
         ("Add more of them", ("# Gates — Session Log", "Next steps"), "Add more of them"),
+        ("Validar todo", ("# Bitácora del proyecto", "Próximos pasos"), "Validar todo"),
+        ("Add more of them", ("Mail import (append only — ten at most)",), "Mail import: Add more of them"),
         ("Add more of them", ("# Gates — Worklog", "Next steps", "High priority"), "Add more of them"),
         ("**Decision needed:**", (LOG, "Access of the edge"), "Access of the edge: Decision needed"),
         ("warten auf die Freigabe", (LOG, "Rechnungslauf"), "Rechnungslauf: warten auf die Freigabe"),
