@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sleep.documents import front_matter, journal
 from sleep.documents.markdown import line_breaks
+from sleep.language.acts import titles
 from sleep.language.acts.forms import form
 from sleep.memo import memo
 from sleep.records.address import Address
@@ -285,6 +286,7 @@ class _Reader:
             last.text, last.most = _with_field(cut(last.text, last.most), "why", cut(draft.text[at:])), _WHOLE
         else:
             draft.address, draft.is_record, draft.kind = self._address, self._is_record, self._kind
+            draft.text = titles.under(draft.heading, draft.text)
             self._unmarked.append(draft)
             self.drafts.append(draft)
         self.may_continue = draft.form not in ("heading", "row")

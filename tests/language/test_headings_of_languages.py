@@ -7,6 +7,13 @@ from sleep.records.classification import heading_kind, label_kind, states
 
 HEADINGS = {
     "decision": [
+        *(
+            "Locked decisions",
+            "Settled",
+            "Decisions & rationale",
+            "Non-obvious decisions",
+            "Decisions worth remembering",
+        ),
         *("Entscheidungen", "Getroffene Entscheidungen", "Decisões tomadas", "Decisiones tomadas", "Décisions prises"),
         *("Décisions techniques", "Décisions de design notables", "Décisions tranchées (session du 2026-09-01)"),
         *(
@@ -19,25 +26,32 @@ HEADINGS = {
         *("Decisioni prese", "Genomen besluiten", "Beslissingen", "Принятые решения", "決定事項", "결정 사항", "决策"),
     ],
     "task": [
+        *("What is next", "What remains", "Where to pick up", "Start here next time", "Work remaining", "Loose ends"),
+        *("User action required", "Suggested next steps", "Not started", "Carry-over", "Top priorities"),
         *("Prochaines étapes recommandées:", "Próximos pasos sugeridos", "Nächste Schritte (nicht in dieser Session)"),
         *("Nächste Schritte", "Próximo passo", "Próximos passos", "O que falta", "Pendências", "Próximos pasos"),
         *("Tareas pendientes", "Lo que falta", "Prochaines étapes", "À faire", "Reste à faire", "Prossimi passi"),
         *("Da fare", "Volgende stappen", "Te doen", "Следующие шаги", "Следующий шаг", "次のステップ", "다음 단계"),
     ],
     "blocker": [
+        *("Blocking issues", "Impediments", "What's blocking"),
         *("Blockiert", "Bloqueios encontrados", "Impedimentos", "Bloqueos", "Blocages", "Blocchi", "Geblokkeerd"),
         *("Блокеры", "ブロッカー", "阻塞"),
     ],
     "question": [
+        *("Needs decision", "Awaiting decision", "Need clarification"),
         *("Offene Fragen", "Perguntas abertas", "Dúvidas", "Preguntas abiertas", "Questions ouvertes"),
         *("Décisions à trancher", "Decisiones pendientes", "Decisões em aberto", "Offene Entscheidungen"),
         *("Domande aperte", "Open vragen", "Открытые вопросы", "要確認"),
     ],
     "constraint": [
+        *("Ground rules", "Constraints & conventions", "Rules for agents", "Coding standards", "What not to do"),
+        *("Standing instructions", "Operating rules", "禁止事项"),
         *("Regeln", "Richtlinien", "Regras", "Restrições", "Reglas", "Règles", "Regole", "Regels", "Правила"),
         *("ルール", "규칙", "规则"),
     ],
     "dead end": [
+        *("Failed approaches", "Tried and failed", "Things that didn't work", "Abandoned approaches"),
         *("O que não funcionou", "Lo que no funcionó", "Ce qui n'a pas marché", "Cosa non ha funzionato"),
         *("Wat niet werkte", "Что не сработало"),
     ],
@@ -56,6 +70,7 @@ def test_a_heading_names_its_kind_in_each_language(kind: str, title: str) -> Non
     [
         *("Décisions à valider AVANT démarrage plan", "Décisions du propriétaire attendues"),
         *("Decisões do cliente sobre cores", "Las tareas del servidor", "Règles de pare-feu", "Regole del gioco"),
+        *("What to do on a crash", "Rejected promises", "Decision engine", "Blocking I/O", "Rules engine rewrite"),
         *("Vragen over het schema", "Правила маршрутизации", "Was gemacht wurde"),
     ],
 )

@@ -186,6 +186,12 @@ def test_a_reason_stands_with_what_it_is_the_reason_of(label, why):
     assert found == [f"Decision: SQLite for the index; why: {why}.", f"{label}: nobody said it"]
 
 
+def test_a_line_below_a_heading_that_forbids_says_so():
+    """Told without its heading it would be an order to do it."""
+    found = [line.text for line in excerpt.read("# Notes\n\n## Do not\n\n- push on a Friday\n- never use tabs\n")]
+    assert found[1:] == ["Do not", "Do not: push on a Friday", "never use tabs"]
+
+
 def test_a_link_is_told_by_its_words():
     """The address behind the words of a link is for programs; a bare address stays."""
     told = plain_lines("It is [compatible](https://a.example/docs/b.html) with https://c.example")

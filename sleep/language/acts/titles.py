@@ -21,6 +21,17 @@ def ranks(title: str) -> bool:
     return has(title, "signs.ranks")
 
 
+def under(title: str, words: str) -> str:
+    """Return the words of an item as they stand below a title.
+
+    Below one that forbids it is said before them, for without it they say the opposite: `Do not: push on a Friday`.
+    """
+    bare = title.strip("#*_ :：")
+    if not has(bare, "signs.bans") or has(words, "signs.denies first"):
+        return words
+    return f"{bare}: {words}"
+
+
 def is_unmade(title: str) -> bool:
     """True for a heading of choices that are still to be made: `Challenges & decisions needed`."""
     return has(title, "signs.choices to make")
