@@ -161,22 +161,43 @@ def test_what_is_nested_below_an_item_is_of_its_entry_and_not_of_the_next():
 
 def test_a_sentence_that_was_broken_to_a_width_is_one_line_however_it_goes_on():
     """A line goes on in the next one that had no room in it; a new sentence, a label or a shorter line does not."""
-    text = """
+    text = """# Notes
+
 We write each value twice, to the table of the day and to the
 `data base` of the shop, for the first is what the reports of
-Ana are made of. The import may be run again at any time.
+Ana are made of. The import may be run again at any time after
+14 days.
+
 Mail goes out at night
 Ana reads it
+
 The scraper needs a limit, for without one a call may hang in
 **Status:** open
+
+- the address of the page is https://a.example/where/it/stands/and/a/little/further/down/than/that
 """
-    assert plain_lines(text.strip()) == [
-        "We write each value twice, to the table of the day and to the `data base` of the shop, for the first is what…",
+    assert [line.line.text for line in excerpt.read(text)][1:-1] == [
+        (
+            "We write each value twice, to the table of the day and to the `data base` of the shop, for the first is"
+            " what the reports of Ana are made of. The import may be run again at any time after 14 days."
+        ),
         "Mail goes out at night",
         "Ana reads it",
         "The scraper needs a limit, for without one a call may hang in",
         "Status: open",
     ]
+
+
+def test_lines_that_end_anywhere_are_lines_of_their_own():
+    """Where nobody broke lines, or each row begins with a time, a long line is no beginning of the next one."""
+    rows = [
+        "Ana moved the mail of the shop to the new host and told all of the others",
+        "Ben wrote the import of the day",
+    ]
+    found = [line.line.text for line in excerpt.read("# Notes\n\n" + "\n".join(rows) + "\n")]
+    assert found[1:] == rows
+    times = [f"1{hour}:05 the import of the day went through in the time that it is given" for hour in range(4)]
+    assert [line.line.text for line in excerpt.read("# Notes\n\n" + "\n".join(times) + "\n")][1:] == times
 
 
 @pytest.mark.parametrize(("label", "why"), [("Rationale", "it needs no server"), ("Grund", "es braucht keinen Server")])
