@@ -13,6 +13,7 @@ from sleep.documents import verdicts
 from sleep.documents.entries import IMPORTED
 from sleep.documents.hand import subject
 from sleep.errors import MoveError
+from sleep.language.acts import titles
 from sleep.language.acts.forms import form
 from sleep.records import address as addressing
 from sleep.records import kinds
@@ -111,15 +112,18 @@ def from_entry(entry: Entry) -> Fragment:
 
 
 def _with_lead(entry: Entry) -> str:
-    """Return an entry's words, behind what leads to its list where they say the contrary without (`Never:`).
+    """Return an entry's words, behind what stands above its list where they say the contrary without.
 
-    Those of a record stand behind their subject where only the heading says it.
+    That is a lead (`Never:`) or a heading (`Do not`). Those of a record stand behind their subject where only the
+    heading says it.
     """
     lead = entry.sections[-1].strip("*_ ") if entry.sections else ""
     words = whole(entry)
-    is_led = lead.endswith(_LEADS) and not _LABEL.match(words) and form("signs.verbal lead").search(lead)
-    if is_led:
-        return f"{lead} {words}"
+    if not _LABEL.match(words):
+        if lead.endswith(_LEADS) and form("signs.verbal lead").search(lead):
+            return f"{lead} {words}"
+        if (forbidden := titles.under(lead, words)) != words:
+            return forbidden
     return subject.with_subject(words, entry.sections) if kinds.is_record(entry.kind) else words
 
 

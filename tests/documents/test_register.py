@@ -282,6 +282,8 @@ def test_status(status, state):
         ("禁止：", "共享密钥", "禁止： 共享密钥"),
         ("Never:", "**Rule:** push to main", "**Rule:** push to main"),
         ("Rules:", "push to main", "push to main"),
+        ("## Do not", "push to main", "Do not: push to main"),
+        ("## Do not", "**Rule:** push to main", "**Rule:** push to main"),
     ],
 )
 def test_a_record_keeps_the_lead_of_its_list(lead, item, text):

@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, stems, tokenizer
-from sleep.language.acts import titles
 from sleep.language.acts.forms import form
 from sleep.language.tokenizer import has_wide
 from sleep.records import classification, topic
@@ -38,15 +37,12 @@ _NAME = re.compile(  # code, a path, a word with a digit or a capital inside, or
 def with_subject(text: str, sections: Sequence[str]) -> str:
     """Return the words of a record behind the subject that the headings above give it, as they are if they need none.
 
-    A heading that forbids is always said.
-
     The heading right above is said where the words have no more than half of its own; one further up, or the title,
     only of words that name nothing.
     """
-    forbidden = titles.under(sections[-1], text) if sections and not classification.label_kind(text) else text
     first = text.partition("; ")[0]
-    if forbidden != text or len(first) > _MOST:
-        return forbidden
+    if len(first) > _MOST:
+        return text
     subject = _subject(first, sections)
     if not subject:
         return text
