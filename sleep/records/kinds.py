@@ -141,6 +141,6 @@ FIELD_NAMES: dict[str, str] = {
     **dict.fromkeys(("alternatives considered", "alternative", "considered"), "alternatives"),
     **dict.fromkeys(("rejected", "rejected alternatives", "options considered"), "alternatives"),
     "confidence level": "confidence",
-    **dict.fromkeys(("revisit", "revisit-when", "revisit if", "revisit conditions"), "revisit when"),
+    **dict.fromkeys(("revisit", "revisit-when", "revisit if", "revisit trigger", "revisit conditions"), "revisit when"),
     **dict.fromkeys(("answer", "outcome"), "reason"),
 }

@@ -287,11 +287,13 @@ def _phases(source: _Source, left: int, room: float) -> tuple[list[Phase], bool]
     elsewhere = {*for_task, *source.orienting, *_list_records(placed, pages.addresses)}
     chosen = selection.choose(source.offers, within, min(first, reserve), pages.text, elsewhere, source.parts)
     shown = chosen | elsewhere
-    names_text = render.list_missing(_missing_records(placed, shown), names, brief=source.is_brief)
-    hot = _tier(source, "hot", chosen, shown, int(budget), names_text)
-    warm = _tier(source, "warm", chosen, shown, int(shares[1].budget if len(shares) > 1 else budget))
+    missing = _missing_records(placed, shown)
+    covered = shown | _binding(placed) - missing.keys()
+    names_text = render.list_missing(list(missing.values()), names, brief=source.is_brief)
+    hot = _tier(source, "hot", chosen, covered, int(budget), names_text)
+    warm = _tier(source, "warm", chosen, covered, int(shares[1].budget if len(shares) > 1 else budget))
     rest = int(sum(share.budget for share in shares)) - hot.cost - warm.cost - task.cost
-    lines = _tier(source, "journals", chosen, shown, max(0, rest))
+    lines = _tier(source, "journals", chosen, covered, max(0, rest))
     has_more = any(page.left_out for page in (pages.orient, pages.page, pages.architecture)) or len(shown) < len(placed)
     above = [pages.orient, *(phase for phase in (pages.page, task) if phase.text)]
     return [*above, hot, pages.architecture, warm, lines], has_more
@@ -306,17 +308,22 @@ def _list_records(placed: Sequence[Candidate], addresses: frozenset[Address]) ->
     ]
 
 
-def _missing_records(placed: Sequence[Candidate], shown: Collection[int]) -> list[Fragment]:
-    """Return the records that must be shown and are not, in full or by a line."""
+def _missing_records(placed: Sequence[Candidate], shown: Collection[int]) -> dict[int, Fragment]:
+    """Return by index the records that must be shown and are not, in full or by a line."""
     addresses = {address for index in shown for address in placed[index].fragment.addresses}
-    fragments = (candidate.fragment for candidate in placed if candidate.is_binding)
-    return [fragment for fragment in fragments if fragment.identity not in addresses]
+    fragments = {index: placed[index].fragment for index in sorted(_binding(placed))}
+    return {index: fragment for index, fragment in fragments.items() if fragment.identity not in addresses}
+
+
+def _binding(placed: Sequence[Candidate]) -> set[int]:
+    """Return the indexes of the records that hold."""
+    return {index for index, candidate in enumerate(placed) if candidate.is_binding}
 
 
 def _tier(
-    source: _Source, name: str, chosen: Collection[int], shown: Collection[int], budget: int, ending: str = ""
+    source: _Source, name: str, chosen: Collection[int], covered: Collection[int], budget: int, ending: str = ""
 ) -> Phase:
-    """Return the phase of a tier or of the journals: what was chosen of it, and how much of it is not shown."""
+    """Return the phase of a tier or of the journals: what was chosen of it, and how much of it is not told."""
     placed = source.memory.candidates
     brief = source.is_brief
     own = {index for index in chosen if _phase(source, index) == name}
@@ -327,7 +334,7 @@ def _tier(
     else:
         text = render.fragments(source.view, placed, own, brief=brief)
     text += f"\n{ending}" if ending and text and not brief else ending
-    left_out = _left_out(source, name, shown)
+    left_out = _left_out(source, name, covered)
     return Phase(name, text, budget, tokens.count(text), left_out, _FETCH[name] if left_out else "")
 
 
@@ -338,13 +345,16 @@ def _phase(source: _Source, index: int) -> str:
     return "hot" if is_part else candidate.phase
 
 
-def _left_out(source: _Source, name: str, shown: Collection[int]) -> str:
-    """Return how much of a phase is not shown, and how much of that is outdated; "" for nothing."""
+def _left_out(source: _Source, name: str, covered: Collection[int]) -> str:
+    """Return how much of a phase is not told, and how much of that is outdated; "" for nothing.
+
+    A record that a line of its journal tells is `covered` too.
+    """
     memory = source.memory
     outdated = memory.outdated.get(name, 0)
     passed = memory.passed if name == "journals" else 0
     there = outdated + passed + sum(candidate.phase == name for candidate in memory.candidates)
-    missing = there - sum(memory.candidates[index].phase == name for index in shown)
+    missing = there - sum(memory.candidates[index].phase == name for index in covered)
     unit = "" if source.is_brief else " lines" if name == "journals" else " fragments"
     parts = [f"{missing} of {there}{unit}" + (f" ({outdated} outdated)" if outdated else "")] if missing else []
     return ", ".join(parts)

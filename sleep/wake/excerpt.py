@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sleep.documents import front_matter, journal
-from sleep.documents.markdown import line_breaks
+from sleep.documents.markdown import line_breaks, tables
 from sleep.language.acts import titles
 from sleep.language.acts.forms import form
 from sleep.memo import memo
@@ -59,12 +59,8 @@ _WHENCE = tuple(
 )
 _UNTRUSTED = f"{untrusted.MARK}:"
 # An entry is told with its fields, on one line: an error without the change that mended it helps nobody, nor does a
-# commit without what it did. The fields of a handoff are told by themselves: some hold longer than others.
-_TOLD_WITH = {
-    kind.name: (*kind.fields, "commit")
-    for kind in ENTRIES.values()
-    if kind.must_state or not (kind.is_record or kind.name == "handoff")
-}
+# choice without its reason. The fields of a handoff are told by themselves: some hold longer than others.
+_TOLD_WITH = {kind.name: (*kind.fields, "commit") for kind in ENTRIES.values() if kind.name != "handoff"}
 _FIELD = re.compile(r"- ([a-z][a-z ]*): (?=\S)")
 _WHOLE = 600  # characters of a line with its fields, each of which was cut
 _NAME, _REASON = 60, 90  # characters of a record's name, and of a reason: the beginning of one is none
@@ -100,7 +96,7 @@ class _Draft:
         place: its place in the journal.
     """
 
-    __slots__ = ("address", "form", "heading", "is_record", "kind", "mark", "most", "place", "text")
+    __slots__ = ("address", "cells", "form", "heading", "is_record", "kind", "mark", "most", "place", "text")
 
     def __init__(self, text: str, form: str, heading: str, place: int) -> None:
         self.text = text
@@ -112,6 +108,7 @@ class _Draft:
         self.kind = ""
         self.most = MOST
         self.mark = ""
+        self.cells: tuple[str, ...] = ()
 
 
 def _as_excerpts(plain: Iterable[tuple[Any, ...]]) -> list[Excerpt]:
@@ -141,7 +138,7 @@ def read(text: str) -> list[Excerpt]:
             SourceLine(draft.text, 0, draft.heading, draft.place, draft.form, draft.mark),
             draft.address,
             when,
-            draft.is_record,
+            draft.is_record or reader.is_retold(draft),
             draft.kind,
         )
         for draft in reader.drafts
@@ -183,6 +180,7 @@ class _Reader:
         self._fields: tuple[str, ...] = ()  # that go on with the line above
         self._number = ""  # of the record whose entry this is, where a heading says its name alone
         self._why = ""  # its reason, as it was added to its name
+        self._statements: set[str] = set()  # what entries of its own say that the program wrote, without their subject
         self._is_name = False  # whether the line above is such a record's, and does not say yet what it says
 
     def add(self, row: Line) -> None:
@@ -209,6 +207,10 @@ class _Reader:
                 self._mark_above()
         if mark or is_heading:
             self._unmarked = []
+
+    def is_retold(self, draft: _Draft) -> bool:
+        """Return whether a row of a table is an entry of the journal too, which says it as a record."""
+        return draft.form == "row" and not self._statements.isdisjoint(map(plain, draft.cells))
 
     def _begin(self, mark: Mark | None) -> None:
         """Go on with the entry of a mark, or below a heading with none."""
@@ -259,6 +261,7 @@ class _Reader:
             draft.text = (words if label == "note" else title) or title
             draft.form = ""
             self._fields = _TOLD_WITH.get(label, ())
+            self._statements |= {words, words.partition(": ")[2] or words}
             if mark.number and words.endswith(":"):
                 self._number, self._is_name, self._why, self._fields = mark.number, True, "", ("why",)
                 draft.text = f"{mark.number} {cut(words.rstrip(':'), _NAME)}"
@@ -317,14 +320,16 @@ def _draft(words: str, heading: str, place: int) -> _Draft | None:
         return None
     marker = _MARKER.match(words)
     text = words[marker.end() :] if marker else words
+    cells: tuple[str, ...] = ()
     form = "heading" if words.startswith("#") else "done" if _DONE.match(words) else "item" if marker else ""
     if text.lstrip().startswith("|"):
-        form, text = "row", " · ".join(filter(None, (cell.strip() for cell in text.strip().strip("|").split("|"))))
+        form, cells = "row", tables.cells(text)
+        text = " · ".join(filter(None, cells))
     mark = "done" if form == "done" or _TICKED.search(text) else "open" if _UNTICKED.search(words) else ""
     text = bare(text)
     draft = _Draft(text, form, heading, place) if _WORD.search(text) else None
     if draft:
-        draft.mark = mark
+        draft.mark, draft.cells = mark, cells
     return draft
 
 

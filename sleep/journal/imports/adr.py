@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import front_matter
 from sleep.documents.journal import Draft
-from sleep.documents.markdown import blocks
+from sleep.documents.markdown import blocks, tables
 from sleep.journal.imports import templates
 from sleep.language import days
 from sleep.language.acts.forms import form
@@ -331,13 +331,12 @@ def _options(text: str, parts: Sequence[_Part], *, only_titles: bool) -> list[st
 
 def _cells(table: str) -> list[str]:
     """Return the first cell of each row of a table below its head."""
-    rows = [row.strip().strip("|").split("|")[0] for row in table.strip().split("\n")]
-    return [words for row in rows[2:] if (words := _plain(row))]
+    return [words for row in tables.parse(table).rows if (words := _plain(row[0]))]
 
 
 def _rows(table: str) -> list[str]:
     """Return the rows of a table below its head, their cells apart by colons: `Test: 10.200.0.0/16`."""
-    rows = [[_plain(cell) for cell in row.strip().strip("|").split("|")] for row in table.strip().split("\n")[2:]]
+    rows = [[_plain(cell) for cell in row] for row in tables.parse(table).rows]
     return [": ".join(filter(None, row)) for row in rows if any(row)]
 
 

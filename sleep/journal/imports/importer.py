@@ -13,7 +13,7 @@ from sleep.documents import journal as journals
 from sleep.documents import paths, register
 from sleep.documents.journal import Draft
 from sleep.journal import writer as journaling
-from sleep.journal.imports import adr, conversion, placement, provenance
+from sleep.journal.imports import adr, conversion, placement, provenance, table_records
 from sleep.journal.imports.closings import Closings
 from sleep.journal.imports.source import Batch, NewJournal, Report, Source, print_of
 from sleep.language import dates
@@ -186,7 +186,8 @@ class _Writer:
     def _drafts(self, at: int, source: Source, before: Sequence[ImportRecord]) -> list[Draft]:
         """Return the entries that say what the whole text is; of a changed one what is said anew, and its moves."""
         if source.adr is None:
-            return [draft for draft in source.drafts if not self._stands(draft, before)]
+            rows = table_records.drafts(source.text, source.path or source.name, source.line, source.refused)
+            return [draft for draft in (*source.drafts, *rows) if not self._stands(draft, before)]
         draft = adr.draft(source.adr, f"{source.path}:{source.adr.line}", self._number_of)
         draft = draft._replace(number=self._ahead.get(at, ""))
         entry = self._entry(before)

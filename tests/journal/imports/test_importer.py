@@ -650,3 +650,22 @@ def test_a_log_of_an_earlier_day_closes_nothing_of_a_later_one(scene):
     take(scene, lay(scene.home / "older", {"2026-03-01.md": done}))
     (backup,) = (record.fragment for record in scene.view.records.values() if "backup" in record.fragment.text)
     assert backup.is_open
+
+
+TABLE = "# Plan\n\n## Decisions\n\n| Decision | Why |\n| --- | --- |\n| Keep JSON for export | clients read it |\n"
+
+
+def test_rows_of_a_table_are_records_once(scene):
+    """A table that lists choices states each as a decision with its line; a row that is added later is one more."""
+    folder = lay(scene.home / "logs", {"plan.md": TABLE})
+    made = take(scene, folder).journals[0]
+    assert held(TABLE.split("\n"), said(scene, made.path)) == []
+    assert take(scene, folder).journals == []
+    lay(scene.home / "logs", {"plan.md": f"{TABLE}| Use flock for locks | it ends with its holder |\n"})
+    take(scene, folder)
+    records = {state.fragment.text: dict(state.fragment.fields) for state in scene.view.records.values()}
+    assert {text: fields["why"] for text, fields in records.items()} == {
+        "Keep JSON for export": "clients read it",
+        "Use flock for locks": "it ends with its holder",
+    }
+    assert records["Use flock for locks"]["source"] == "imported: logs/plan.md:8"
