@@ -31,6 +31,7 @@ _BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 _ROW = re.compile(r"^(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])", re.MULTILINE)
 _TEMPLATE = re.compile(r"\[(?!x\])[a-z][a-z ]{1,20}\](?!\().{0,80}\[[a-z][a-z ]{1,20}\](?!\()", _I)
+_BLANK = re.compile(r"\[[^\[\]]* [^\[\]]*\]")  # takes `[Issues that affect future work]`, leaves `[Ana](a.md)`
 _MARK = re.compile(r"\w[\"'`*)\]”’ ]*[?？]+$")
 
 # The words and runs of which the name of a kind is made (`Open questions`), and what joins two names.
@@ -130,7 +131,7 @@ def without_label(text: str) -> str:
 def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> str:
     """Return the kind of a paragraph or list item that stands under a heading of kind `section`."""
     bare = first_words.bare(text)
-    if program_output.is_output(text) or program_output.is_wrapper(bare):
+    if program_output.is_output(text) or program_output.is_wrapper(bare) or _BLANK.fullmatch(text.strip()):
         return "note"
     if checked is not None:
         return "change" if checked else "note" if _TEMPLATE.search(bare) else "task"

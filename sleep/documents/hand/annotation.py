@@ -21,7 +21,7 @@ from sleep.language.acts import first_words, no_records, open_items, speech, tit
 from sleep.records import classification
 from sleep.records.address import Mark
 from sleep.records.fragment import flat
-from sleep.records.kinds import noticed, stated
+from sleep.records.kinds import is_record, noticed, stated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -313,6 +313,8 @@ def _kind(text: str, piece: Piece, sections: list[Section], names: frozenset[str
     kind = classification.text_kind(words, section, checked=piece.checked)
     if kind in _WORDED and not classification.is_told(words):
         return "note"
+    if is_record(kind) and kind == section and _leads(piece, words) and not classification.label_kind(words):
+        return "note"  # what it leads to is listed right below
     if (
         kind == "question"
         and piece.introduces
@@ -323,6 +325,11 @@ def _kind(text: str, piece: Piece, sections: list[Section], names: frozenset[str
     if kind == "question" and whole.count("\n") > words.count("\n") + 1 and section != "question":
         return "note"  # the question is answered by what is nested below it
     return kind
+
+
+def _leads(piece: Piece, words: str) -> bool:
+    """True for several lines that lead to the list right behind them: `All are in the log. Recent ones:`."""
+    return piece.introduces and "\n" in words and words.rstrip("*_ ").endswith((":", "："))
 
 
 def _is_worked_off(walked: Iterable[MarkedPiece]) -> bool:

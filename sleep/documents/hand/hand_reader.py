@@ -8,6 +8,7 @@ carries no mark: that is `annotation`'s.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 LABEL_LEVEL = 7  # a label is deeper than any heading
 _WIDTH = 66  # characters: a line that had room for the next word up to here was not wrapped
 _DECORATION = "*_ \t"
+_COLUMN = 2  # lines below the first, from which on labels that are not bold are a column of them
+_PLAIN = re.compile(r"[^\W\d_a-z][\w /-]{1,30}: \S|\s*$")  # takes `Next action: approve the plan`
 _BOLD = ("**", "__")
 _HIDES = ("```", "~~~", "<")  # what may take a heading in
 
@@ -205,9 +208,17 @@ def _lines_apart(text: str, piece: Piece, document: InstanceId | None) -> Iterat
 def _labelled_lines(text: str, piece: Piece, lines: Iterable[int], instance: InstanceId) -> list[int]:
     """Return where a column of labels (`**Task:** ...`, `**Lesson:** ...`) has a record of its own.
 
-    One that was marked as a whole stays so: a line of it is apart only behind a mark.
+    Of a column of plain labels (`Stopped at: ...`, `Next action: ...`) all lines are apart where one is a record. One
+    that was marked as a whole stays so: a line of it is apart only behind a mark.
     """
+    lines = list(lines)
     starts = [at for at in lines if _states(_line(text, at).lstrip())]
+    if (
+        not starts
+        and len(lines) >= _COLUMN
+        and all(map(_PLAIN.match, text[piece.text_start : piece.text_end].split("\n")))
+    ):
+        starts = lines if any(is_record(classification.label_kind(_line(text, at))) for at in lines) else []
     whole = piece._replace(text_end=starts[0]) if starts else piece
     is_marked = own_mark(text, piece, instance) and not own_mark(text, whole, instance)
     return [] if is_marked else starts

@@ -1,8 +1,8 @@
 """What a project is for, as its own files say it: what is told where nobody said it in `main.md`, marked as derived.
 
-Owns which files are asked, in which order, and where in them it stands: the first paragraph of a README, else the
-description in the metadata of a package. Refuses to choose among journals: that is `wake.purpose`'s. Pure; hooks load
-it.
+Owns which files are asked, in which order, and where in them it stands: the first paragraph of a README, else of the
+page that a tool for plans begins with, else the description in the metadata of a package. Refuses to choose among
+journals: that is `wake.purpose`'s. Pure; hooks load it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 READMES = ("README.md", "readme.md", "Readme.md", "README.rst", "README.txt", "README", "docs/README.md")
+# What tools that plan and keep a memory have people say first.
+BRIEFS = (
+    ".planning/PROJECT.md",
+    "memory-bank/projectbrief.md",
+    "memory-bank/brief.md",
+    "memory-bank/productContext.md",
+)
 METADATA = ("pyproject.toml", "package.json", "Cargo.toml", "setup.cfg", "composer.json", "pubspec.yaml")
 MOST = 300  # characters of a purpose
 _READ = 16_000  # characters of a file, in which it stands
@@ -45,7 +52,7 @@ class Purpose(NamedTuple):
 
 def derive(read: Callable[[str], str | None]) -> Purpose:
     """Return what the project's own files say that it is for; `read` returns a file's text, None where it is not."""
-    for path in (*READMES, *METADATA):
+    for path in (*READMES, *BRIEFS, *METADATA):
         text = (read(path) or "")[:_READ]
         words = of_metadata(text) if path in METADATA else of_readme(text)
         if words:

@@ -19,9 +19,10 @@ _BANK = frozenset(
     for name in (
         *("projectbrief", "productcontext", "activecontext", "systempatterns", "techcontext", "progress"),
         *("decisionlog", "brief", "context", "product", "tech", "architecture", "tasks"),
+        *("project", "state", "roadmap"),
     )
 )
-_BANK_PLACES = ("memory-bank", "memory_bank", "memorybank", ".memory-bank")
+_BANK_PLACES = (".planning", "memory-bank", "memory_bank", "memorybank", ".memory-bank")
 _TREES = ("_agent_context", "_dream_context")
 _CORE = ("core/0.soul.md", "core/1.user.md", "core/2.memory.md", "core/CHANGELOG.json")
 _ENOUGH = 2  # names of a memory bank in a folder that is not called so

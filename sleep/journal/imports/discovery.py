@@ -28,7 +28,7 @@ _RECORDS = tuple(
     for above in ("", "docs/", "doc/", "docs/architecture/", "doc/architecture/", "architecture/")
     for name in ("adr", "adrs", "ADR", "decisions")
 )
-_BANKS = ("memory-bank", ".memory-bank", "memory_bank", "docs/memory-bank", ".kilocode/rules/memory-bank")
+_BANKS = (".planning", "memory-bank", ".memory-bank", "memory_bank", "docs/memory-bank", ".kilocode/rules/memory-bank")
 _TREES = ("_agent_context", "_dream_context")
 _LOGS = ("memory", "logs", "log", "daily", "docs/logs", "notes/daily", "diary", "worklog")
 _ASKED = (*_RECORDS, *_BANKS, *_TREES, *_LOGS)

@@ -27,13 +27,14 @@ if TYPE_CHECKING:
 RECORDS = frozenset(kind.name for kind in kinds.RECORDS)
 _DATES = ("updated", "updated_at", "date", "last_updated", "modified", "created", "created_at")
 _LINE = re.compile(
-    r"^(?:[-*] +)?\**(?:updated_at|last[ _]updated|date)\**:\**[ \t]*(.{8,40})$", re.IGNORECASE | re.MULTILINE
+    r"^(?:[-*] +)?\**(?:updated_at|last[ _](?:updated|activity|session)|date)\**:\**[ \t]*(.{8,90})$",
+    re.IGNORECASE | re.MULTILINE,
 )
 _WHY = re.compile(r"^(?:[-*] +)?(?:\*\*|__)?Why:?(?:\*\*|__)?:?[ \t]*(.+)$", re.IGNORECASE | re.MULTILINE)
 _LINKED = re.compile(r"^[ \t]*[-*][ \t]+\[[^\]]+\]\([^)]+\.md\)", re.MULTILINE)
 _ITEM = re.compile(r"^[ \t]*[-*][ \t]+\S", re.MULTILINE)
 _REPEATS = ("memory_summary.md", "raw_memories.md")
-_HEAD = 1_000  # characters of a page that may say its day
+_ENDS = 1_000  # characters of the beginning and of the end of a page that may say its day
 # The state of a task page, and what it is here.
 _TASKS = {
     **dict.fromkeys(("in_progress", "in-progress", "in progress", "active", "doing", "started"), "thread"),
@@ -70,7 +71,7 @@ def read(text: str, path: str, form: str, where: str) -> Note:
 
 def _date(fields: Mapping[str, object], body: str, path: str) -> str:
     texts = [str(fields[key]) for key in _DATES if fields.get(key)]
-    texts += [match[1] for match in _LINE.finditer(body[:_HEAD])]
+    texts += [match[1] for match in _LINE.finditer(f"{body[:_ENDS]}\n{body[_ENDS:][-_ENDS:]}")]
     texts.append(path.rpartition("/")[2].replace("_", "-"))
     order = days.order_of(body)
     return next((iso for text in texts if (iso := days.first(text, order))), "")

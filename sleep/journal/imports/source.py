@@ -22,7 +22,7 @@ ADR, BANK, CLAUDE, CODEX, CONTEXT, DAILY, JOURNAL = (
 # What `--from` takes, and what each is.
 FORMS: Mapping[str, str] = {
     ADR: "decision records (madr, log4brains, Nygard's)",
-    BANK: "a memory bank (Cline, Roo, Kilo)",
+    BANK: "a memory bank (Cline, Roo, Kilo) or pages of a plan",
     CLAUDE: "Claude Code's own memory",
     CODEX: "Codex memories",
     CONTEXT: "a context tree (_agent_context/, _dream_context/)",

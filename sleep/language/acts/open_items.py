@@ -44,8 +44,10 @@ def bids(text: str) -> bool:
 
 def kind(words: str, listed: str) -> str:
     """Return the kind of an item that waits: done, in the way or left to do, else the kind that it was listed under."""
-    if has(words, "signs.done heading"):
+    if has(words, "signs.done heading", "signs.done first"):
         return "change"
+    if listed == "blocker" and has(words, "signs.blocks nothing"):
+        return "note"
     if has(words, *grammar.BLOCKED.sections, *HELD_UP):
         return "blocker"
     return "task" if has(words, *grammar.TASK.sections, "phrases.left", "signs.left") else listed

@@ -322,6 +322,25 @@ def test_a_column_that_was_marked_as_a_whole_stays_so():
     assert entry.title == " ".join(COLUMN.split())
 
 
+PLAIN = "Last session: 2026-01-16\nStopped at: plan 2\nNext action: Approve the plan\n"
+
+
+def test_a_column_of_plain_labels_is_apart_where_one_is_a_record():
+    """What is next stands by itself among labels that are not bold; labels without a record stay one paragraph."""
+    assert kinds(f"## Continuity\n\n{PLAIN}") == [("Next action: Approve the plan", "task")]
+    head = journal.start(OWN, {"source": "log.md"})
+    others = PLAIN.replace("Next action", "Mood")
+    assert len(journal.read(mark(f"{head}\n{others}", OWN, {})).entries) == 1
+    whole = journal.read(f"{head}\n{PLAIN.rstrip()} [i9zzz.1]\n").entries
+    assert [entry.title for entry in whole] == [" ".join(PLAIN.split())]
+
+
+def test_lines_that_lead_to_a_list_are_no_record_of_it():
+    """A paragraph below a heading that only leads to the list behind it is a note, and the items are records."""
+    text = "### Decisions\n\nAll decisions are in the log.\nRecent ones that count:\n\n- Keep the keys in one file\n"
+    assert kinds(text) == [("Keep the keys in one file", "decision")]
+
+
 def test_an_instances_own_words_state():
     """In a journal that an instance wrote by hand, its words are its own."""
     marked = mark(journal.start(OWN, {}) + "- Never push to main.\n", OWN, {})

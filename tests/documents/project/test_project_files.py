@@ -53,3 +53,12 @@ def test_a_readme_is_asked_before_metadata():
     files["README.md"] = "It tells which files grew.\n"
     assert project_files.derive(files.get).source == "README.md"
     assert project_files.derive({}.get) == ("", "")
+
+
+def test_the_first_page_of_a_plan_is_asked_before_metadata():
+    """Where no README says it, the page that a tool for plans begins with does."""
+    texts = {
+        "package.json": '{\n  "description": "Made by a generator, says nothing"\n}',
+        ".planning/PROJECT.md": "# Tool\n\n## What This Is\n\nA counter of bytes for slow disks.\n",
+    }
+    assert project_files.derive(texts.get) == ("A counter of bytes for slow disks.", ".planning/PROJECT.md")

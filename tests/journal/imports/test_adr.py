@@ -174,9 +174,18 @@ SEVERAL = "# Decisions\n\n" + "".join(
 )
 
 
+# A page of a plan, as tools that plan keep it: it lists decisions among much else, and has a status.
+STATE = (
+    "# Project State\n\n## Current Position\n\nStatus: Phase complete\nLast activity: 2026-01-16 - plan 2 done\n\n"
+    "## Accumulated Work\n\n### Decisions\n\nAll decisions are in the log.\nRecent ones:\n\n- Keep keys in one file\n\n"
+    "### Blockers/Concerns\n\nNone yet.\n\n## Session Continuity\n\nStopped at: plan 2\n"
+)
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [
+        (STATE, "STATE.md"),
         ("# Records\n\n- [0001](0001-x.md)\n", "README.md"),
         (MADR, "template.md"),
         (MADR, "0000-ADR_template-minimal.md"),
@@ -187,7 +196,7 @@ SEVERAL = "# Decisions\n\n" + "".join(
     ],
 )
 def test_what_records_no_decision(text, name):
-    """An index, a template, plain notes and a page of several records are no decision."""
+    """An index, a template, plain notes, a page of a plan and a page of several records are no decision."""
     assert adr.read(text, name) is None
 
 
@@ -265,6 +274,7 @@ TOPIC = (
         ("/p/logs", {"2026/03/01.md": "a", "2026/03/02.md": "b"}, "daily"),
         ("/p/log.md", {"log.md": LOG}, "daily"),
         ("/p/memory-bank", {"projectbrief.md": "# X"}, "memory-bank"),
+        ("/p/.planning", {"PROJECT.md": MADR, "STATE.md": STATE}, "memory-bank"),
         ("/p/ctx", {"activeContext.md": "", "progress.md": "", "techContext.md": ""}, "memory-bank"),
         ("/h/.claude/projects/-p/memory", {"MEMORY.md": "- x"}, "claude"),
         ("/p/old", {"MEMORY.md": "- [a](a.md)", "a.md": TOPIC}, "claude"),
@@ -299,3 +309,16 @@ def test_a_task_page(status, kind):
     text = f"---\nname: Wire the queue\nstatus: {status}\nupdated: 2026-02-26\n---\n# Wire the queue\n"
     note = notes.read(text, "state/wire.md", "context", "x:1")
     assert (note.date, [(one.kind, one.title) for one in note.drafts]) == ("2026-02-26", [(kind, "Wire the queue")])
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        (STATE, "2026-01-16"),
+        (f"# Plan\n\n{'What it is for. ' * 90}\n\n---\n*Last updated: 2026-04-27 — phase 1 complete*\n", "2026-04-27"),
+        ("# Plan\n\nLast session: none\n", ""),
+    ],
+)
+def test_the_day_of_a_page_of_a_plan(text, day):
+    """A page says its day in a line at its beginning or at its end, whatever else that line says."""
+    assert notes.read(text, "STATE.md", "memory-bank", "x:1").date == day
