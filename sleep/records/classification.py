@@ -39,7 +39,7 @@ _NAME_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _NAME_RUN = re.compile(rf"[{WIDE}]+|[^{WIDE}]+")
 _LINKS = "的与和及或の と 및 와 과"
 
-_LISTS = frozenset({"blocker", "constraint", "decision", "task"})  # `Open work, ranked`
+_LISTS = frozenset({"blocker", "constraint", "dead end", "decision", "task"})  # `Open work, ranked`
 _EXACTLY = frozenset({"constraint", "task", "thread"})  # many headings speak of such things and list others
 _SETTLED = frozenset({"decision", "constraint"})  # here "no new tables" is what was settled, elsewhere an empty list
 _DONE = frozenset({"change", "fix"})  # what stands under their headings was done, unless it says otherwise
@@ -135,7 +135,7 @@ def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> s
         return "note"
     if checked is not None:
         return "change" if checked else "note" if _TEMPLATE.search(bare) else "task"
-    if "~~" in text[:4]:
+    if "~~" in text[:4] and section != "dead end":  # below which it strikes out what nobody shall try again
         return "change"
     row = bare.partition("\n")[0]
     if has(text, "signs.title"):

@@ -34,6 +34,7 @@ _ENDED = ("superseded", "reversed")  # states in which nothing holds, of a row o
 _ASIDE = frozenset({"why", "status", "alternatives", "reason"})  # columns that say something of a statement
 _OUTCOME = "reason"  # the field that `Answer` and `Outcome` are read as
 _SUBJECT = 60  # characters of a cell that can say what the statement behind it is about
+_ASKED = 20  # characters behind the word that asks for a reason, in the name of a column
 _WORDS = 3  # of a cell that states something, in the mean of its column
 _NO_WORD = re.compile(r"[\W\d_]*(?:[A-Za-z]{1,4}-?\d+)?[\W\d_]*")  # takes `3`, `—`, `D-7`, `2026-03-01`
 _BLANK = re.compile(r"\[[^]]*\]|\{[^}]*\}|<[^>]*>")  # a cell of a template: `[Decision needed]`
@@ -172,11 +173,17 @@ def _is_counted(table: tables.Table, at: int) -> bool:
 def _label(cell: str) -> str:
     """Return what the name of a column says its cells are: a kind, a field of a record, `status`, or ""."""
     words = _plain(cell).casefold()
-    if form("labels.why").fullmatch(words):
+    if form("labels.why").fullmatch(words) or _asks_why(words):
         return "why"
     if form("labels.status").fullmatch(words):
         return "status"
     return heading_entries.named(words) or FIELD_NAMES.get(words, "") or classification.label_kind(f"{words}: .")
+
+
+def _asks_why(words: str) -> bool:
+    """True for the name of a column of reasons: `Why it failed`."""
+    first, _, rest = words.partition(" ")
+    return bool(rest) and len(rest) <= _ASKED and bool(form("labels.why").fullmatch(first))
 
 
 def _is_settled(kind: str, cells: Sequence[str], columns: _Columns) -> bool:

@@ -49,6 +49,12 @@ def table(heading, *rows):
             "SQLite statt Postgres | ein Server weniger",
             ("decision", "SQLite statt Postgres", {"why": "ein Server weniger"}),
         ),
+        (
+            "Dead ends — do not retry",
+            "Approach | Why it failed | Time spent",
+            "Patch the parser | tokens are shared | 2 h",
+            ("dead end", "Patch the parser", {"why": "tokens are shared"}),
+        ),
         ("Decisions", "Plan | Decision", "01-02 | Packets are big-endian", ("decision", "Packets are big-endian", {})),
         (
             "Open Questions",
