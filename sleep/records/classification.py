@@ -39,6 +39,7 @@ _NAME_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _NAME_RUN = re.compile(rf"[{WIDE}]+|[^{WIDE}]+")
 _LINKS = "的与和及或の と 및 와 과"
 
+_OR = " / "
 _LISTS = frozenset({"blocker", "constraint", "dead end", "decision", "task"})  # `Open work, ranked`
 _EXACTLY = frozenset({"constraint", "task", "thread"})  # many headings speak of such things and list others
 _SETTLED = frozenset({"decision", "constraint"})  # here "no new tables" is what was settled, elsewhere an empty list
@@ -84,6 +85,9 @@ def heading_kind(title: str) -> str:
     """
     trimmed = _TRIM.sub("", title[:_HEADING_LIMIT].replace("*", "").replace("`", "")).strip(" :：")
     kind = next((kind for kind in _HEADINGS if has(trimmed, f"headings.{kind}")), "")
+    if not kind and _OR in trimmed:  # two names of one kind: `Still open / deferred`
+        kinds = {heading_kind(name) for name in trimmed.split(_OR)}
+        return kinds.pop() if len(kinds) == 1 else ""
     return kind if kind in _PROSE_KINDS or is_name(_ASIDE.sub("", trimmed) if kind in _LISTS else trimmed) else ""
 
 
