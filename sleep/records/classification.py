@@ -135,7 +135,7 @@ def without_label(text: str) -> str:
 def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> str:
     """Return the kind of a paragraph or list item that stands under a heading of kind `section`."""
     bare = first_words.bare(text)
-    if program_output.is_output(text) or program_output.is_wrapper(bare) or _BLANK.fullmatch(text.strip()):
+    if _is_nobodys(text, bare):
         return "note"
     if checked is not None:
         return "change" if checked else "note" if _TEMPLATE.search(bare) else "task"
@@ -147,6 +147,12 @@ def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> s
     if has(row, "signs.stamp") or (has(row, "signs.nothing") and section not in _SETTLED):
         return _rows_kind(bare, section) or "note"
     return _labelled(bare, section) or _rows_kind(bare, section) or _placed(text, bare, section)
+
+
+def _is_nobodys(text: str, bare: str) -> bool:
+    """True for what a program printed, and for a blank of a template."""
+    is_output = program_output.is_output(text) or program_output.is_wrapper(bare)
+    return is_output or _BLANK.fullmatch(text.strip()) is not None
 
 
 def justifies(text: str) -> bool:

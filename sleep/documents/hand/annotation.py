@@ -311,10 +311,8 @@ def _kind(text: str, piece: Piece, sections: list[Section], names: frozenset[str
     whole = text[piece.text_start : piece.end].rstrip() if piece.in_list else words
     section = sections[-1].kind if sections else ""
     kind = classification.text_kind(words, section, checked=piece.checked)
-    if kind in _WORDED and not classification.is_told(words):
+    if _is_lead_or_name(kind, section, piece, words):
         return "note"
-    if is_record(kind) and kind == section and _leads(piece, words) and not classification.label_kind(words):
-        return "note"  # what it leads to is listed right below
     if (
         kind == "question"
         and piece.introduces
@@ -327,9 +325,15 @@ def _kind(text: str, piece: Piece, sections: list[Section], names: frozenset[str
     return kind
 
 
-def _leads(piece: Piece, words: str) -> bool:
-    """True for several lines that lead to the list right behind them: `All are in the log. Recent ones:`."""
-    return piece.introduces and "\n" in words and words.rstrip("*_ ").endswith((":", "："))
+def _is_lead_or_name(kind: str, section: str, piece: Piece, words: str) -> bool:
+    """True for what is no record of its section: a bare name, and several lines that only lead to a list.
+
+    `All of them are in the log. Recent ones:` leads to the records right behind it.
+    """
+    if kind in _WORDED and not classification.is_told(words):
+        return True
+    leads = piece.introduces and "\n" in words and words.rstrip("*_ ").endswith((":", "："))
+    return leads and is_record(kind) and kind == section and not classification.label_kind(words)
 
 
 def _is_worked_off(walked: Iterable[MarkedPiece]) -> bool:

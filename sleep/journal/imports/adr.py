@@ -96,8 +96,7 @@ def read(text: str, name: str = "") -> Adr | None:
         by_role.setdefault(part.role, []).append(part)
     status = _status(text, head.fields, by_role.get("status", ()))
     is_record = "decision" in by_role and bool(status or by_role.keys() & _BESIDE)
-    is_other = is_record and (_is_several(by_role["decision"]) or _is_page(text, head.body, by_role["decision"]))
-    if not is_record or is_other or templates.is_blank(name, text):
+    if not is_record or _is_list(text, head.body, by_role["decision"]) or templates.is_blank(name, text):
         return None
     untitled = _Part("", str(head.fields.get("title") or ""), "", ())
     title = next((part for part in by_role.get("", ()) if part.title), untitled)
@@ -117,14 +116,15 @@ def read(text: str, name: str = "") -> Adr | None:
     )
 
 
-def _is_several(decisions: Sequence[_Part]) -> bool:
-    """True for a page of several records: the same bold words (`**Decision.**`) lead to a decision more than once."""
+def _is_list(text: str, body: int, decisions: Sequence[_Part]) -> bool:
+    """True for a page of several records, or one that lists decisions among other things.
+
+    In the first the same bold words (`**Decision.**`) lead to a decision more than once; in the second most headings
+    name no part of a record, and none is that of a single decision.
+    """
     leads = [part.title.casefold() for part in decisions if part.blocks[0].kind == "paragraph"]
-    return len(leads) > len(set(leads))
-
-
-def _is_page(text: str, body: int, decisions: Sequence[_Part]) -> bool:
-    """True for a page that lists decisions among other things: most of its headings name no part of a record."""
+    if len(leads) > len(set(leads)):
+        return True
     if any(heading_entries.named(part.title) for part in decisions):
         return False
     heads = [text[block.text_start : block.text_end] for block in blocks.parse(text, body) if block.kind == "heading"]

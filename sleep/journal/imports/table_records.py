@@ -92,10 +92,8 @@ def _read(text: str, path: str, line: int) -> Iterator[Draft]:
 
 def _section(text: str, block: Block) -> _Section:
     title = text[block.text_start : block.text_end].strip()
-    is_subject = block.level == 1 or heading_entries.named(
-        title
-    )  # of the page; of one entry, to which the table belongs
-    kind = "" if is_subject else classification.heading_kind(title)
+    # That of the page, or of one entry, to which the table belongs, lists nothing.
+    kind = "" if block.level == 1 or heading_entries.named(title) else classification.heading_kind(title)
     return _Section(block.level, title, kind if kind in _KINDS and classification.states(kind, title) else "")
 
 
