@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from sleep.language import lexicon, sentences
-from sleep.language.acts import first_words, grammar, no_records, open_items, program_output
+from sleep.language.acts import first_words, grammar, no_records, open_items
 from sleep.language.acts.first_words import LABEL, ROWS
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import Form, first, has
@@ -31,7 +31,6 @@ _BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 _ROW = re.compile(r"^(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])", re.MULTILINE)
 _TEMPLATE = re.compile(r"\[(?!x\])[a-z][a-z ]{1,20}\](?!\().{0,80}\[[a-z][a-z ]{1,20}\](?!\()", _I)
-_BLANK = re.compile(r"\[[^\[\]]* [^\[\]]*\]")  # takes `[Issues that affect future work]`, leaves `[Ana](a.md)`
 _MARK = re.compile(r"\w[\"'`*)\]”’ ]*[?？]+$")
 
 # The words and runs of which the name of a kind is made (`Open questions`), and what joins two names.
@@ -39,7 +38,6 @@ _NAME_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _NAME_RUN = re.compile(rf"[{WIDE}]+|[^{WIDE}]+")
 _LINKS = "的与和及或の と 및 와 과"
 
-_OR = " / "
 _LISTS = frozenset({"blocker", "constraint", "dead end", "decision", "task"})  # `Open work, ranked`
 _EXACTLY = frozenset({"constraint", "task", "thread"})  # many headings speak of such things and list others
 _SETTLED = frozenset({"decision", "constraint"})  # here "no new tables" is what was settled, elsewhere an empty list
@@ -85,8 +83,8 @@ def heading_kind(title: str) -> str:
     """
     trimmed = _TRIM.sub("", title[:_HEADING_LIMIT].replace("*", "").replace("`", "")).strip(" :：")
     kind = next((kind for kind in _HEADINGS if has(trimmed, f"headings.{kind}")), "")
-    if not kind and _OR in trimmed:  # two names of one kind: `Still open / deferred`
-        kinds = {heading_kind(name) for name in trimmed.split(_OR)}
+    if not kind and " / " in trimmed:  # two names of one kind: `Still open / deferred`
+        kinds = {heading_kind(name) for name in trimmed.split(" / ")}
         return kinds.pop() if len(kinds) == 1 else ""
     return kind if kind in _PROSE_KINDS or is_name(_ASIDE.sub("", trimmed) if kind in _LISTS else trimmed) else ""
 
@@ -135,7 +133,7 @@ def without_label(text: str) -> str:
 def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> str:
     """Return the kind of a paragraph or list item that stands under a heading of kind `section`."""
     bare = first_words.bare(text)
-    if _is_nobodys(text, bare):
+    if no_records.is_nobodys(text):
         return "note"
     if checked is not None:
         return "change" if checked else "note" if _TEMPLATE.search(bare) else "task"
@@ -147,12 +145,6 @@ def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> s
     if has(row, "signs.stamp") or (has(row, "signs.nothing") and section not in _SETTLED):
         return _rows_kind(bare, section) or "note"
     return _labelled(bare, section) or _rows_kind(bare, section) or _placed(text, bare, section)
-
-
-def _is_nobodys(text: str, bare: str) -> bool:
-    """True for what a program printed, and for a blank of a template."""
-    is_output = program_output.is_output(text) or program_output.is_wrapper(bare)
-    return is_output or _BLANK.fullmatch(text.strip()) is not None
 
 
 def justifies(text: str) -> bool:

@@ -6,13 +6,23 @@ Refuses to say what a text is instead: that is `classification`'s.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from sleep.language.acts import first_words
+from sleep.language.acts import first_words, program_output
 from sleep.language.acts.grammar import has
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+_BLANK = re.compile(r"\[[^\[\]]* [^\[\]]*\]")  # takes `[Issues that affect future work]`, leaves `[Ana](a.md)`
+
+
+def is_nobodys(text: str) -> bool:
+    """True for what a program printed, a wrapper that a client put around it, and a blank of a template."""
+    is_output = program_output.is_output(text) or program_output.is_wrapper(first_words.bare(text))
+    return is_output or _BLANK.fullmatch(text.strip()) is not None
 
 
 def is_wish(text: str, titles: Iterable[str]) -> bool:
