@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from sleep.documents.hand import heading_entries
 from sleep.documents.journal import Draft
 from sleep.documents.markdown import blocks, tables
+from sleep.language import lexicon
 from sleep.language.acts import no_records, speech, states, titles
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 _KINDS = frozenset({"decision", "question", "task", "constraint", "blocker", "dead end"})
 _NAMED = frozenset({"decision", "question"})  # kinds whose name above a column says enough, whatever the heading
+_SETTLED = frozenset({"decision", "constraint"})  # `No new tables` is one, and below other headings an empty list
 _OPEN = frozenset({"question", "task", "blocker"})  # kinds that a row with an outcome has behind it
 _ENDED = ("superseded", "reversed")  # states in which nothing holds, of a row or of all below a heading
 _ASIDE = frozenset({"why", "status", "alternatives", "reason"})  # columns that say something of a statement
@@ -38,6 +40,7 @@ _ASKED = 20  # characters behind the word that asks for a reason, in the name of
 _WORDS = 3  # of a cell that states something, in the mean of its column
 _NO_WORD = re.compile(r"[\W\d_]*(?:[A-Za-z]{1,4}-?\d+)?[\W\d_]*")  # takes `3`, `—`, `D-7`, `2026-03-01`
 _BLANK = re.compile(r"\[[^]]*\]|\{[^}]*\}|<[^>]*>")  # a cell of a template: `[Decision needed]`
+_BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
 _TICK = re.compile("[✅☑✔✓]")
 _DECORATION = "*_` "
 
@@ -51,13 +54,17 @@ class _Section(NamedTuple):
 
 
 class _Columns(NamedTuple):
-    """Which column states the records, what stands before it as their subject, and what the others say by field."""
+    """Which column states the records, what stands before it as their subject, and what the others say by field.
+
+    Who is still to be named (`people`: `TBD`) and what is still to come of a choice (`outcome`) say nothing against it.
+    """
 
     statement: int
     subject: int | None
     fields: tuple[tuple[str, int], ...]
     status: tuple[int, ...]
     outcome: tuple[int, ...]
+    people: tuple[int, ...]
 
 
 def drafts(text: str, path: str, line: int = 1, refused: frozenset[str] = frozenset()) -> tuple[Draft, ...]:
@@ -144,6 +151,9 @@ def _columns(kind: str, table: tables.Table) -> _Columns:
         tuple((label, at) for at, label in others if label in known),
         tuple(at for at, label in others if label == "status"),
         tuple(at for at, label in others if label in (_OUTCOME, "decision")),
+        tuple(
+            at for at, _ in others if not lexicon.all_words("people").isdisjoint(_plain(table.head[at]).lower().split())
+        ),
     )
 
 
@@ -188,8 +198,8 @@ def _is_settled(kind: str, cells: Sequence[str], columns: _Columns) -> bool:
     """True for a row that is done, answered, only proposed or no longer held to."""
     status = [cells[at] for at in columns.status if _says(cells[at]) or _TICK.search(cells[at])]
     if kind == "decision":
-        asides = (cell for at, cell in enumerate(cells) if at not in columns.outcome)
-        return any(map(_is_open, asides)) or any(_is_in(cell, (*_ENDED, "proposed")) for cell in status)
+        others = (cell for at, cell in enumerate(cells) if at not in (*columns.outcome, *columns.people))
+        return any(map(_is_open, others)) or any(_is_in(cell, (*_ENDED, "proposed")) for cell in status)
     if status:
         return any(map(_is_done, status))
     return kind in _OPEN and any(_says(cells[at]) and not _is_open(cells[at]) for at in columns.outcome)
@@ -214,13 +224,17 @@ def _is_done(status: str) -> bool:
 
 def _says(cell: str) -> bool:
     """True for a cell that has words, and does not only say that there is nothing."""
-    return not (_NO_WORD.fullmatch(cell) or _BLANK.fullmatch(cell) or has(cell, "signs.nothing"))
+    return not (_is_blank(cell) or has(cell, "signs.nothing"))
+
+
+def _is_blank(cell: str) -> bool:
+    return (_NO_WORD.fullmatch(cell) or _BLANK.fullmatch(cell)) is not None
 
 
 def _words(cells: Sequence[str], columns: _Columns) -> str:
     """Return what a row states, behind what it is about where that is a cell of its own; "" for nothing."""
     words = cells[columns.statement]
-    if not _says(words):
+    if _is_blank(words):
         return ""
     about = cells[columns.subject] if columns.subject is not None else ""
     if about and _says(about) and len(about) <= _SUBJECT:
@@ -231,7 +245,7 @@ def _words(cells: Sequence[str], columns: _Columns) -> str:
 def _states(kind: str, cells: Sequence[str], columns: _Columns, words: str) -> bool:
     """True for a row that is of the kind of its table by its own words too; a bare name needs its reason."""
     cell = cells[columns.statement]
-    if no_records.is_undecided(cell):
+    if no_records.is_undecided(cell) or (kind not in _SETTLED and has(cell, "signs.nothing")):
         return False
     if kind in _OPEN:
         return classification.text_kind(cell, kind) == kind
@@ -240,4 +254,4 @@ def _states(kind: str, cells: Sequence[str], columns: _Columns, words: str) -> b
 
 
 def _plain(cell: str) -> str:
-    return flat(cell).strip("*_ ")
+    return flat(_BREAK.sub(" ", cell)).strip("*_ ")

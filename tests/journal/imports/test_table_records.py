@@ -55,6 +55,12 @@ def table(heading, *rows):
             "Patch the parser | tokens are shared | 2 h",
             ("dead end", "Patch the parser", {"why": "tokens are shared"}),
         ),
+        (
+            "Decisions",
+            "Decision | Why | Owner",
+            "No new tables<br>in v1 | they cost a migration | TBD",
+            ("decision", "No new tables in v1", {"why": "they cost a migration"}),
+        ),
         ("Decisions", "Plan | Decision", "01-02 | Packets are big-endian", ("decision", "Packets are big-endian", {})),
         (
             "Open Questions",
@@ -101,9 +107,11 @@ def test_a_row_is_a_record(heading, head, row, record):
         ("Decision log", "Decision | Status", "Keep transports out of it | superseded on Monday"),
         ("Decision log", "Decision | Status", "Keep transports out of it | proposed"),
         ("Decision log", "Date | Decision", "TBD | iOS first or Android first"),
+        ("Decision log", "Topic | Decision | Why | Date", "Phones | iOS first or Android first | depends | TBD"),
         ("[SUPERSEDED] Decision log", "Decision | Rationale", "Only phase 0 is done | no scope"),
         ("Decision", "Network | Range", "Test | 10.200.0.0/16"),
         ("Files", "File | Change", "a.py | holds the lock now"),
+        ("Dead ends", "Attempt | Why", "None so far, all went well | the work was planned"),
         ("Checks", "Task | Status", "Write the release notes | open"),
     ],
 )
