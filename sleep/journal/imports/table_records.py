@@ -24,7 +24,7 @@ from sleep.records.kinds import FIELD_NAMES, KINDS
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sleep.documents.markdown.plain_blocks import Block
 
@@ -143,18 +143,26 @@ def _columns(kind: str, table: tables.Table) -> _Columns:
     labels = [_label(cell) for cell in table.head]
     names = [name for name in (kind, "decision") if name in labels]  # a choice that is still to be made is a question
     statement = labels.index(names[0]) if names else _statement(table, labels)
-    others = [(at, label) for at, label in enumerate(labels) if at != statement]
+    others = {at: label for at, label in enumerate(labels) if at != statement}
     known = KINDS[kind].fields
     return _Columns(
         statement,
         None if labels[statement] == "question" else _subject(table, labels[:statement]),
-        tuple((label, at) for at, label in others if label in known),
-        tuple(at for at, label in others if label == "status"),
-        tuple(at for at, label in others if label in (_OUTCOME, "decision")),
-        tuple(
-            at for at, _ in others if not lexicon.all_words("people").isdisjoint(_plain(table.head[at]).lower().split())
-        ),
+        tuple((others[at], at) for at in _places(others, known)),
+        _places(others, ("status",)),
+        _places(others, (_OUTCOME, "decision")),
+        tuple(at for at in others if _is_of_people(table.head[at])),
     )
+
+
+def _places(labels: Mapping[int, str], names: Sequence[str]) -> tuple[int, ...]:
+    """Return which columns have one of these labels."""
+    return tuple(at for at, label in labels.items() if label in names)
+
+
+def _is_of_people(head: str) -> bool:
+    """True for the name of a column of people: `Owner`."""
+    return not lexicon.all_words("people").isdisjoint(_plain(head).casefold().split())
 
 
 def _subject(table: tables.Table, labels: Sequence[str]) -> int | None:
