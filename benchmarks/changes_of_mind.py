@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parents[1])]
 
-from sleep.records import oppositions  # noqa: E402  # the path has to be there first
+from sleep.records.relations import oppositions  # noqa: E402  # the path has to be there first
 
 PAIRS = Path(__file__).parent / "labels" / "changes_of_mind.jsonl"
 

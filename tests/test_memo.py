@@ -12,7 +12,8 @@ from sleep.language import salience, similarity
 from sleep.language.acts import forms, states
 from sleep.recall import synonyms
 from sleep.recall.index import row_values
-from sleep.records import known_texts, noun_phrases, oppositions
+from sleep.records import known_texts, noun_phrases
+from sleep.records.relations import oppositions
 from sleep.wake import excerpt, quality
 
 TEXTS = (

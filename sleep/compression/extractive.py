@@ -148,7 +148,7 @@ def _fates(
     after = {index: outcome.after for index, outcome in stay.items() if outcome.after}
     for index, other in into.items():
         if other in after and len(after[other].addresses) < _MOST:
-            after[other] = with_addresses(after[other], candidates[index])
+            after[other] = after[other].with_addresses(candidates[index])
     sayers = _sayers(after)
     fates = []
     for index, fragment in enumerate(candidates):
@@ -193,12 +193,6 @@ def fitting(fragments: Sequence[Fragment], budget: int) -> frozenset[int]:
     """Return the indexes of the fragments that say most together within a budget, each whole."""
     lines = [_line(fragment, cut(fragment.text, whole=True), frozenset({"sentences"})) for fragment in fragments]
     return frozenset(index for index, parts in enumerate(coverage.choose(lines, budget)) if parts)
-
-
-def with_addresses(fragment: Fragment, *others: Fragment) -> Fragment:
-    """Return a fragment with the addresses of others added."""
-    added = (address for other in others for address in other.addresses)
-    return fragment._replace(addresses=tuple(dict.fromkeys((*fragment.addresses, *added))))
 
 
 @lru_cache(maxsize=1 << 13)  # what stands in a tier is cut again in each cycle

@@ -17,6 +17,7 @@ from sleep.language import dates, tokens
 from sleep.memory import groups
 from sleep.records import address as addressing
 from sleep.records.kinds import KINDS
+from sleep.records.relations import equality
 from sleep.redaction import secret_scan
 from sleep.tuples import NamedTuple
 
@@ -35,7 +36,7 @@ _MOST = 12
 _OWN = frozenset(
     word
     for words in (
-        "superseded supersedes by merged derived part",
+        "superseded supersedes by also merged derived part",
         *(state for kind in KINDS.values() for state in kind.states),
         *(name for kind in KINDS.values() for name in kind.fields),
         "status source thread imported quotation transcript reviewed",
@@ -203,7 +204,7 @@ def _keeps(before: Fragment, after: Fragment) -> bool:
     known = set(KINDS[before.kind].fields)
     if not set(after.addresses) <= set(before.addresses):
         known -= set(KINDS[before.kind].amends)  # an event said it anew
-    return after.text == before.text and all(
+    return (after.text == before.text or equality.is_repeated(after, before)) and all(
         fields.get(name) == value for name, value in before.fields if name in known
     )
 

@@ -16,10 +16,10 @@ from sleep.cycle.outcome import Decided, free, prose_budget
 from sleep.documents import paths, register, tier, verdicts
 from sleep.errors import MoveError
 from sleep.language import similarity, tokens
-from sleep.memory import focus, noticed
+from sleep.memory import focus, noticed, repetitions
 from sleep.memory.view import View
 from sleep.records import address as addressing
-from sleep.records.fragment import SOURCE, SUPERSEDED_BY, SUPERSEDES
+from sleep.records.fragment import SUPERSEDED_BY, SUPERSEDES
 from sleep.redaction import untrusted
 from sleep.store.tree import Overlay
 from sleep.tuples import NamedTuple
@@ -63,7 +63,7 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     exact, prose = settled.without(exact), [pair for pair in prose if not settled.takes(pair[1])]
     changes, passed = _carried_out(view, journal, exact)
     exact = [changes.pop(("", fragment), fragment) for fragment in exact]
-    exact, folded = _folded(view, exact, changes)
+    exact, folded = repetitions.fold(view, exact, changes)
     # A record that is open again comes back to where open records stand.
     back = {key: new for key, new in changes.items() if new.is_held and paths.tier_of(key[0]) != "hot"}
     exact += back.values()
@@ -81,9 +81,10 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     after = sum(map(extractive.cost, arriving))
     return Decided(
         "journal to hot",
-        step_message.subject("journal to hot", arriving, f"of instance {journal.instance.number}"),
+        _subject(journal, arriving, folded),
         (
             *step_message.report(answer, exact, superseded=len(past)),
+            *step_message.repeated(len(folded)),
             *step_message.refused(len(left_out)),
             *step_message.settled(len(settled.rejected), len(settled.leaving)),
             *passed,
@@ -98,6 +99,11 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
         short=step_message.short(before, after, settings.ratio_hot, exact, answer),
         passed=passed,
     )
+
+
+def _subject(journal: Journal, arriving: Sequence[Fragment], folded: Mapping[Address, Address]) -> str:
+    nothing = "nothing new" if folded else "nothing"
+    return step_message.subject("journal to hot", arriving, f"of instance {journal.instance.number}", nothing=nothing)
 
 
 def _request(
@@ -275,43 +281,6 @@ def _events(view: View, journal: Journal) -> list[Entry]:
     """Return the moves that a journal says, and those of later instances that were slept on first."""
     later = (entry for path in view.slept_before(journal.instance) for entry in view.journal(path).entries)
     return [entry for entry in (*journal.entries, *later) if register.is_move(entry)]
-
-
-def _folded(view: View, exact: Sequence[Fragment], changes: Changes) -> tuple[list[Fragment], dict[Address, Address]]:
-    """Fold what says word for word what an open record says already into it: the record gains the address.
-
-    Only records that people do not call by a number; a number that was given out must go on leading somewhere. Adds to
-    `changes`; returns what is left, and by folded address the record it went into.
-    """
-    standing = {_words(fragment): (at, fragment) for at, fragment in view.placed(_HOT) if _is_nameless(fragment)}
-    left: dict[object, list[Fragment]] = {}
-    gained: dict[tuple[str, Fragment], list[Fragment]] = {}
-    for fragment in exact:
-        key = _words(fragment) if _is_nameless(fragment) else (fragment.identity, fragment.text)
-        at, old = standing.get(key, ("", fragment))
-        if at and fragment.identity not in old.addresses:
-            gained.setdefault((at, old), []).append(fragment)
-        else:
-            left.setdefault(key, []).append(fragment)
-    changes |= {key: _joined(changes.get(key, key[1]), *same) for key, same in gained.items()}
-    into = {fragment.identity: old.identity for (_, old), same in gained.items() for fragment in same}
-    into |= {fragment.identity: first.identity for first, *same in left.values() for fragment in same}
-    return [_joined(first, *same) if same else first for first, *same in left.values()], into
-
-
-def _is_nameless(fragment: Fragment) -> bool:
-    return fragment.is_held and not fragment.number
-
-
-def _words(fragment: Fragment) -> object:
-    return (fragment.kind, fragment.text, tuple(field for field in fragment.fields if field[0] != SOURCE))
-
-
-def _joined(first: Fragment, *same: Fragment) -> Fragment:
-    """Return a record with the addresses of those that say the same, and the source of whoever's word binds most."""
-    sources = (fragment.field(SOURCE) for fragment in (first, *same))
-    known = min(sources, key=lambda source: (source != "person", bool(source)))
-    return extractive.with_addresses(first, *same).with_field(SOURCE, known)
 
 
 def _writes(view: View, settings: Settings, arriving: _Arriving) -> dict[str, str | None]:

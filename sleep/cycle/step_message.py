@@ -33,14 +33,14 @@ def several(number: int, name: str) -> str:
     return f"{number} {name}{'' if number == 1 else 's'}"
 
 
-def subject(step: str, fragments: Sequence[Fragment], *tails: str) -> str:
+def subject(step: str, fragments: Sequence[Fragment], *tails: str, nothing: str = "nothing") -> str:
     """Return a step's subject: what it moved, and the tail, of which shorter forms may follow the one that is wanted.
 
     What does not fit the line of a commit is counted together first, then the tail grows shorter: how it ends is never
     cut off.
     """
     room = SUBJECT_LIMIT - len("sleep: ")
-    forms = [f"{step}, {counted(fragments, most) or 'nothing'} {tail}" for tail in tails for most in (None, 3, 2, 1)]
+    forms = [f"{step}, {counted(fragments, most) or nothing} {tail}" for tail in tails for most in (None, 3, 2, 1)]
     return next((form for form in forms if len(form) <= room), forms[-1])
 
 
@@ -102,6 +102,11 @@ def _room(answer: Answer) -> str:
     if answer.standing is not None:
         return "the ratio holds for the tier as a whole, where this says more for its length than what stood there"
     return "the tier has room for more of the rest"
+
+
+def repeated(number: int) -> tuple[str, ...]:
+    """Return the line that says how many records say what one says that stands, if any."""
+    return (f"said again: {several(number, 'record')}, each one with the record that says it",) if number else ()
 
 
 def settled(rejected: int, leaving: int) -> tuple[str, ...]:

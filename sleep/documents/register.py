@@ -17,7 +17,7 @@ from sleep.language.acts import titles
 from sleep.language.acts.forms import form
 from sleep.records import address as addressing
 from sleep.records import kinds
-from sleep.records.fragment import QUOTATION, SOURCE, STATUS, TRANSCRIPT, Fragment, flat
+from sleep.records.fragment import ALSO, QUOTATION, SOURCE, STATUS, TRANSCRIPT, Fragment, flat
 from sleep.records.kinds import AT_ODDS, KINDS, event_record
 from sleep.tuples import NamedTuple
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from sleep.records.kinds import Move
 
 _NUMBERED = re.compile(rf"\n- \*\*({addressing.NUMBERED})\*\*")
+_ALSO = re.compile(rf"\n  - {ALSO}: (.*)")
+_ANY_NUMBER = re.compile(addressing.NUMBERED)
 _MARKED = re.compile(r"-[0-9]{1,6}\]")
 _WITH_ADDRESS = re.compile(rf"{addressing.NUMBERED} \((i[0-9a-z]+\.[0-9]+)\)")
 _AGENT = "agent"  # who noticed something, where nobody says who said it
@@ -207,10 +209,9 @@ def outcome(entries: Iterable[tuple[str, Entry]], standing: Callable[[str], Iter
 
 
 def handles(record: Fragment) -> Iterator[str]:
-    """Yield what names a record: its address, and its number in its one form."""
+    """Yield what names a record: its address, and its numbers in their one form."""
     yield str(record.identity)
-    if record.number:
-        yield _handle(record.number)
+    yield from map(_handle, record.numbers)
 
 
 def _handle(name: str) -> str:
@@ -272,7 +273,8 @@ def used_numbers(texts: Iterable[str]) -> dict[str, int]:
     for text in texts:
         has_marks = _MARKED.search(text)  # a tier's file has none, but thousands of marks without a number
         marks = (mark[3] for mark in addressing.MARK.finditer(text) if mark[3]) if has_marks else ()
-        for number in (*_NUMBERED.findall(f"\n{text}"), *marks):
+        also = (number for line in _ALSO.findall(text) for number in _ANY_NUMBER.findall(line))
+        for number in (*_NUMBERED.findall(f"\n{text}"), *also, *marks):
             letter, _, count = number.partition("-")
             highest[letter] = max(highest.get(letter, 0), int(count))
     return highest

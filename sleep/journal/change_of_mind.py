@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING
 from sleep.documents import register
 from sleep.documents.entries import CONFIRMS, CORRECTS
 from sleep.documents.journal import Draft
-from sleep.records import kinds, oppositions
+from sleep.records import kinds
 from sleep.records.fragment import SOURCE, TRANSCRIPT, Fragment, flat
 from sleep.records.kinds import AT_ODDS, BINDING, NOTICED
+from sleep.records.relations import equality, oppositions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from sleep.records.address import Address
     from sleep.records.kinds import Move
 
 _PERSON = "person"
@@ -48,6 +50,12 @@ def superseded(draft: Draft, standing: Iterable[Fragment]) -> Fragment | None:
         return None
     meant = [record for record in _binding(standing) if oppositions.supersedes(record.text, words)]
     return meant[0] if len(meant) == 1 and _may_close(draft, meant[0]) else None
+
+
+def repeated(draft: Draft, address: Address, standing: Iterable[Fragment]) -> str:
+    """Return what a person calls the record that says what a draft at an address says, "" for none."""
+    new = Fragment(draft.kind, _words(draft), (address,), draft.number, draft.fields)
+    return next((record.handle for record in standing if equality.is_repeated(record, new)), "")
 
 
 def closing(record: Fragment, holds: str, draft: Draft) -> Draft:

@@ -48,6 +48,7 @@ class NewEntry(NamedTuple):
     """An entry as written: its address, record number or "", journal, and how many secrets were taken out.
 
     `asks_tone`: its journal was opened with the last tone, and waits for the instance to say how it starts from it.
+    `repeats` is what a person calls the choice or rule that says the same and holds, "" for none.
     """
 
     address: Address
@@ -56,6 +57,7 @@ class NewEntry(NamedTuple):
     redacted: int = 0
     opened: bool = False
     asks_tone: bool = False
+    repeats: str = ""
 
 
 def new_tag() -> str:
@@ -275,6 +277,7 @@ def append(
         text, address = journals.append(text, clean, instance)
         done.append(NewEntry(address, clean.number, path, redacted))
         if is_choice:
+            done[-1] = done[-1]._replace(repeats=change_of_mind.repeated(clean, address, standing or ()))
             text, standing = _with_closing(text, clean, address, standing or [])
     return text, done
 

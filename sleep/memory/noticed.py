@@ -107,7 +107,7 @@ def settle(view: View, arriving: Sequence[Fragment], stated: Sequence[Fragment],
     merged = {address: verdict.by for address, verdict in verdicts.items() if _is_among(verdict.by, stated)}
     judged = {address: why for address, why in _judged(arriving, verdicts).items() if address not in merged}
     asked = [fragment for fragment in arriving if fragment.is_asked and fragment.identity not in {**judged, **merged}]
-    merged |= equals(asked, stated, view.by(_HOT, _sayings))
+    merged |= equals(asked, stated, view.by(_HOT, sayings))
     asked = [fragment for fragment in asked if fragment.identity not in merged]
     leaving = _leaving(view, stated, own)
     again, repeated = _said_again(view, asked, leaving)
@@ -179,7 +179,7 @@ def equals(
     return records
 
 
-def _sayings(fragment: Fragment) -> Iterator[Hashable]:
+def sayings(fragment: Fragment) -> Iterator[Hashable]:
     """Yield what leads to an open record: its instance, and what leads to its words."""
     if fragment.is_open:
         yield fragment.identity.instance

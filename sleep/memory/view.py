@@ -18,6 +18,7 @@ from sleep.errors import DocumentError
 from sleep.memory.tiers import Tiers
 from sleep.records import address as addressing
 from sleep.records import topic_changes
+from sleep.records.fragment import ALSO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -254,7 +255,10 @@ class View:
 
     def _naming(self, names: frozenset[str]) -> list[tuple[str, Fragment]]:
         known = [addressing.number_of(name) or name for name in names]
-        signs = [re.escape(name) if isinstance(name, str) else rf"\*\*{name[0]}-0*{name[1]}\*\*" for name in known]
+        signs = [
+            re.escape(name) if isinstance(name, str) else rf"(?:\*\*|  - {ALSO}: .*){name[0]}-0*{name[1]}\b"
+            for name in known
+        ]
         named = re.compile("|".join(signs))
         folders = paths.FOLDERS
         files = (path for folder in folders for path in self.files(folder) if named.search(self.read(path) or ""))

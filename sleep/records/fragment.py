@@ -29,6 +29,7 @@ SOURCE = "source"  # who said a record: see `entries.Entry`
 QUOTATION, TRANSCRIPT = "quotation", "transcript"  # the words that something was noticed in, and where they stand
 # What a newer fragment says in another's place, and which that was; the value is an address.
 SUPERSEDED_BY, SUPERSEDES = "superseded by", "supersedes"
+ALSO = "also"  # the numbers of records that said the same, and are one with it: `D-040, D-052`
 
 
 class Fragment(NamedTuple):
@@ -62,6 +63,11 @@ class Fragment(NamedTuple):
         """The text and the values of the fields, a line each."""
         return "\n".join((self.text, *(value for _, value in self.fields)))
 
+    def with_addresses(self, *others: Fragment) -> Fragment:
+        """Return the fragment with the addresses of others added."""
+        added = (address for other in others for address in other.addresses)
+        return self._replace(addresses=tuple(dict.fromkeys((*self.addresses, *added))))
+
     @property
     def identity(self) -> Address:
         """The address of the entry that created the fragment."""
@@ -71,6 +77,12 @@ class Fragment(NamedTuple):
     def handle(self) -> str:
         """What a person calls it: the number where there is one, else the address."""
         return self.number or str(self.identity)
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The numbers that lead to it: its own, and those of records that are one with it."""
+        also = self.field(ALSO).split(", ") if self.fields else ()
+        return tuple(filter(None, (self.number, *also)))
 
     @property
     def state(self) -> str:

@@ -77,12 +77,17 @@ def repeats(text: str, other: str) -> bool:
     """Return whether a text says another in the same words, or one of the two with a few more: see `repeating`."""
     spoken, is_part, fixed = _statement(text)
     whole, _, same = _statement(other)
+    is_within = (len(whole) >= _SHARE * len(spoken) and whole in spoken) or (is_part and spoken in whole)
     return (
         spoken == whole
-        or (len(whole) >= _SHARE * len(spoken) and whole in spoken)
-        or (is_part and spoken in whole)
+        or (is_within and _turns(spoken) == _turns(whole))
         or (fixed == same and (similarity.repeats(text, other) or similarity.repeats(other, text)))
     )
+
+
+def spoken(text: str) -> str:
+    """Return a text's words, folded, between spaces: two texts with the same are the same words."""
+    return _statement(text).spoken
 
 
 def handles(text: str) -> Iterator[Hashable]:
@@ -142,6 +147,11 @@ def _content(text: str) -> _Content:
 def _is_alike(content: _Content, other: _Content) -> bool:
     common = len(content.terms & other.terms)
     return common >= _LEAST and common >= _SHARE * len(content.terms) and content.exact == other.exact
+
+
+def _turns(spoken: str) -> frozenset[str]:
+    """Return the words that turn what is said: `Do not keep it` has the words of `keep it`."""
+    return lexicon.words("reversals").intersection(spoken.split())
 
 
 def _exact(words: Iterable[str]) -> frozenset[str]:

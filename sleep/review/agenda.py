@@ -11,8 +11,9 @@ from sleep.documents import paths
 from sleep.documents.register import Record
 from sleep.language import tokens
 from sleep.memory import noticed
-from sleep.records import oppositions, revisit
+from sleep.records import revisit
 from sleep.records.kinds import BINDING
+from sleep.records.relations import oppositions
 from sleep.review import tensions
 from sleep.tuples import NamedTuple
 

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from sleep.documents.register import REVIEWED
 from sleep.records import address as addressing
-from sleep.records import oppositions, revisit
-from sleep.records.opposition_index import OppositionIndex
-from sleep.records.oppositions import CHOICE, VALUE
+from sleep.records import revisit
+from sleep.records.relations import oppositions
+from sleep.records.relations.opposition_index import OppositionIndex
+from sleep.records.relations.oppositions import CHOICE, VALUE
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:

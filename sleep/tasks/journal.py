@@ -121,14 +121,15 @@ def write(
     draft = Draft(kind, head, rest.strip("\n"), tuple(filter(operator.itemgetter(1), fields.items())))
     made = writer.add(here(root), now(), draft, instance=number(instance, "instance"))
     if json:
-        return facts(
-            {"address": str(made.address), "number": made.number, "path": made.path, "redacted": made.redacted}
-        )
+        known = {"address": str(made.address), "number": made.number, "path": made.path, "redacted": made.redacted}
+        return facts(known | ({"repeats": made.repeats} if made.repeats else {}))
     lines = [f"{made.number + ' ' if made.number else ''}[{made.address}] in {made.path}"]
     if made.opened:
         lines.append("no journal was open, so one was opened; sleepwake wake prints what to read")
     if made.asks_tone:
         lines.append(tone_check.QUESTION)
+    if made.repeats:
+        lines.append(f"{made.repeats} says the same: the next sleep makes them one")
     if made.redacted:
         lines.append(_secrets(made.redacted))
     if draft.standing == kinds.NOTICED:

@@ -18,8 +18,8 @@ from sleep.journal import activity
 from sleep.language import tokens
 from sleep.memory.finding import Finding
 from sleep.records import address as addressing
-from sleep.records import oppositions
 from sleep.records.kinds import KINDS, is_record
+from sleep.records.relations import oppositions
 from sleep.review import agenda, tensions
 from sleep.wake import assembly
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.records import oppositions
+from sleep.records.relations import oppositions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sleep.records.oppositions import Signs
+    from sleep.records.relations.oppositions import Signs
 
 
 class OppositionIndex:

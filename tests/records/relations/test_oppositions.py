@@ -9,10 +9,10 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from sleep.records import oppositions
-from sleep.records.opposition_index import OppositionIndex
+from sleep.records.relations import oppositions
+from sleep.records.relations.opposition_index import OppositionIndex
 
-LABELS = Path(__file__).resolve().parents[2] / "benchmarks" / "labels" / "changes_of_mind.jsonl"
+LABELS = Path(__file__).resolve().parents[3] / "benchmarks" / "labels" / "changes_of_mind.jsonl"
 PAIRS = [json.loads(line) for line in LABELS.read_text(encoding="utf-8").splitlines()]
 
 

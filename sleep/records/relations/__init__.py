@@ -1,0 +1,1 @@
+"""How two records stand to each other: they say the same, or one says otherwise."""
