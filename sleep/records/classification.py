@@ -38,6 +38,7 @@ _NAME_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _NAME_RUN = re.compile(rf"[{WIDE}]+|[^{WIDE}]+")
 _LINKS = "的与和及或の と 및 와 과"
 
+_WHOSE = re.compile(r"^[A-Z][\w-]+['’]s (?=\w)|(?<=\w) (?:for|from|on) [A-Z][\w-]+$")  # `Bob's rules`, `Waiting on Ana`
 _LISTS = frozenset({"blocker", "constraint", "dead end", "decision", "task"})  # `Open work, ranked`
 _EXACTLY = frozenset({"constraint", "task", "thread"})  # many headings speak of such things and list others
 _SETTLED = frozenset({"decision", "constraint"})  # here "no new tables" is what was settled, elsewhere an empty list
@@ -86,7 +87,8 @@ def heading_kind(title: str) -> str:
     if not kind and " / " in trimmed:  # two names of one kind: `Still open / deferred`
         kinds = {heading_kind(name) for name in trimmed.split(" / ")}
         return kinds.pop() if len(kinds) == 1 else ""
-    return kind if kind in _PROSE_KINDS or is_name(_ASIDE.sub("", trimmed) if kind in _LISTS else trimmed) else ""
+    name = _ASIDE.sub("", trimmed) if kind in _LISTS else trimmed
+    return kind if kind in _PROSE_KINDS or is_name(_WHOSE.sub("", name)) else ""
 
 
 def is_name(title: str) -> bool:

@@ -85,6 +85,8 @@ class _Marker:
             self._begun = piece
         elif piece.form == "text":
             self._leave(piece)
+            if self._above.part_of:
+                self._sections[-1] = self._part(piece, self._above._replace(kind=self._above.part_of))
             kind = self._kind(piece)
             by_words = not self._is_formal(piece, kind)
             if self._is_import and by_words and not self._is_noticed(piece, kind):
@@ -118,8 +120,13 @@ class _Marker:
         """Return what a heading or label opens; one that only ranks (`High priority`) goes on with the list above."""
         kind = self._section_kind(marked, words)
         above = self._above
-        if not kind and above.kind and marked.piece.form == "heading" and titles.ranks(words):
+        if kind or not above.kind or marked.piece.form != "heading":
+            return Section(level, kind, words)
+        if titles.ranks(words):
             return Section(level, above.kind, above.title)
+        if (above.has_parts or self._begun is None) and heading_entries.may_be_part(words, above):
+            self._sections[-1] = above._replace(has_parts=True)
+            return Section(level, above.kind, above.title, part_of=above.kind)
         return Section(level, kind, words)
 
     def _section_kind(self, marked: MarkedPiece, words: str) -> str:
@@ -222,6 +229,14 @@ class _Marker:
         kind = _kind(self._text, piece, self._sections, self._names)
         asks = kind == "question" and not (self._is_import and self._above.kind != kind)
         return "note" if (speaks and not asks) or kind in self._refused else kind
+
+    def _part(self, piece: Piece, above: Section) -> Section:
+        """Return what the heading of a subject gives to a piece: the kind of the list that it is in, or none."""
+        words = _words(self._text, piece)
+        kind = _kind(self._text, piece, [above], self._names)
+        is_first, is_box = self._begun is None, piece.checked is not None
+        is_one = heading_entries.belongs(kind, words, above, is_box=is_box, is_first=is_first)
+        return above if is_one else above._replace(kind="")
 
     def _is_wish(self, piece: Piece) -> bool:
         """True for an empty box of what a thing is to be, in a document that is not worked off box by box."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sleep.language.acts import no_records, titles
+from sleep.language.acts import no_records, open_items, states, titles
+from sleep.language.acts.forms import form
 from sleep.records import classification
 from sleep.records.kinds import is_kind
 from sleep.tuples import NamedTuple
@@ -18,15 +19,25 @@ if TYPE_CHECKING:
     from sleep.documents.hand.outline import Piece
 
 _BODY = re.compile(r"(?:(?!#{1,6} ).*\n?)*")  # the lines below a heading, up to the next
+# The kinds whose lists are divided by subjects.
+_DIVIDED = frozenset({"blocker", "constraint", "dead end", "decision", "question", "task"})
+_POINTS = frozenset({"blocker", "question", "task", "thread"})  # of which a heading may tell one
+_PROSE = re.compile(r"\s*(?![-*+#>|`~]|\d{1,9}[.)] )\S")  # what stands below a heading begins as a paragraph
 _WHOLE = ("decision", "decision outcome", "the decision")
 
 
 class Section(NamedTuple):
-    """What a heading or label opens: its level, the kind of what stands there, and its words."""
+    """What a heading or label opens: its level, the kind of what stands there, and its words.
+
+    `has_parts` is set where headings of subjects divide it from its beginning on; `part_of` is the kind of the list
+    that such a heading opens a part of.
+    """
 
     level: int
     kind: str
     title: str = ""
+    has_parts: bool = False
+    part_of: str = ""
 
 
 def named(words: str) -> str:
@@ -40,13 +51,42 @@ def named(words: str) -> str:
     return label if ":" in bare and is_kind(label) else ""
 
 
+def may_be_part(words: str, above: Section) -> bool:
+    """Return whether a heading without a kind may name a subject of the list above: `Storage` below `Key decisions`."""
+    bare = words.strip("#*_ :：")
+    is_list = above.kind in _DIVIDED and above.level > 1 and classification.states(above.kind, above.title)
+    return is_list and not (form("signs.explains").fullmatch(bare) or no_records.is_undecided(bare) or no_records.is_done(bare))
+
+
+def belongs(kind: str, words: str, above: Section, *, is_box: bool, is_first: bool) -> bool:
+    """Return whether a piece in a part of a list is of the list's kind: it has to be by its own words too.
+
+    Of choices the first piece is one as it stands, if it reports no state (`Sync works as designed`): the others mostly
+    explain it.
+    """
+    if kind != above.kind or is_box or classification.label_kind(words) == kind:
+        return True
+    match kind:
+        case "decision":
+            is_report = states.of(words) & {states.WORKS, states.BROKEN} or no_records.is_deed(words)
+            return classification.decides(words) or (is_first and not (is_report or no_records.is_undecided(words)))
+        case "task":
+            return open_items.bids(words)
+        case "question":
+            return words.rstrip("*_ ").endswith(("?", "？"))
+        case "constraint":
+            return classification.lays_down(words, above.title)
+    return True
+
+
 def statement_kind(text: str, piece: Piece, words: str, above: Section) -> str:
     """Return the kind of a heading that tells a choice or a step in a list of such, "" for any other.
 
     A heading of a page of decisions (`3. Keys are refused`) is none where its section has records of its own.
     """
-    if above.kind == "task" and classification.states("task", above.title):
-        return "task" if titles.is_step(words) and not no_records.is_done(words) else ""
+    if above.kind in _POINTS and classification.states(above.kind, above.title) and not no_records.is_done(words):
+        is_point = titles.is_point(words) and not titles.ranks(words) and _PROSE.match(text, piece.end)
+        return above.kind if is_point or (above.kind == "task" and titles.is_step(words)) else ""
     is_page = above.level == 1 and classification.heading_kind(above.title) == "decision"
     if not (is_page or above.kind == "decision") or not titles.tells_choice(words):
         return ""

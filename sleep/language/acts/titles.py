@@ -12,7 +12,8 @@ from sleep.language.acts.grammar import has
 from sleep.language.tokenizer import has_wide
 
 _NUMBERED = re.compile(r"^(?:[\W\d_]|\b[A-Z]{1,4}-?\d+\b)+")  # `3.`, `2026-03-01 -`, `ADR-7:`
-_STEP = re.compile(r"^\W*\d{1,2}(?:[.)]|:| [—–-]) +")
+# `3. Read it`, `Priority 2 (carried over): read it`
+_STEP = re.compile(r"^\W*(?:(?:priority|step|task|p) ?)?\d{1,2}(?: ?\([^()]*\))?(?:[.)]|:| [—–-]) +", re.IGNORECASE)
 _FEW = 2  # spaces; a title of fewer words names a thing
 
 
@@ -40,7 +41,12 @@ def is_unmade(title: str) -> bool:
 def is_step(title: str) -> bool:
     """True for a heading that has a number and names what to do, and is no part of a plan by rank alone."""
     words = _STEP.sub("", title, count=1)
-    return words != title and (has_wide(words) or " " in words) and not (ranks(title) or has(title, "signs.option"))
+    return words != title and (has_wide(words) or " " in words) and not (ranks(words) or has(title, "signs.option"))
+
+
+def is_point(title: str) -> bool:
+    """True for a heading that says something, and does not only name a subject: `The cache is never emptied`."""
+    return has_wide(title) or title.count(" ") > _FEW
 
 
 def tells_choice(title: str) -> bool:
