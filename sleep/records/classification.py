@@ -38,7 +38,8 @@ _NAME_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _NAME_RUN = re.compile(rf"[{WIDE}]+|[^{WIDE}]+")
 _LINKS = "的与和及或の と 및 와 과"
 
-_WHOSE = re.compile(r"^[A-Z][\w-]+['’]s (?=\w)|(?<=\w) (?:for|from|on) [A-Z][\w-]+$")  # `Bob's rules`, `Waiting on Ana`
+# Whose, or of what: `Bob's rules`, `Waiting on Ana`, `Next steps for Local Models`.
+_WHOSE = re.compile(r"^[A-Z][\w-]+['’]s (?=\w)|(?<=\w) (?:for|from|on|nach|für) (?:the )?[A-Z`\d].*$")
 _LISTS = frozenset({"blocker", "constraint", "dead end", "decision", "task"})  # `Open work, ranked`
 _EXACTLY = frozenset({"constraint", "task", "thread"})  # many headings speak of such things and list others
 _SETTLED = frozenset({"decision", "constraint"})  # here "no new tables" is what was settled, elsewhere an empty list
@@ -104,7 +105,8 @@ def _is_name_part(run: str) -> bool:
     """True for a word, or a run of a script without spaces, that names a kind or narrows one."""
     known, wide = by_script(lexicon.all_words("kinds", "narrows"))
     if not has_wide(run):
-        return run.isdigit() or run in known
+        end = run.rpartition("-")[2]
+        return run.isdigit() or run in known or end in lexicon.all_words("kinds ending")
     for name in wide:
         run = run.replace(name, "")
     return all(letter in _LINKS for letter in run)
@@ -267,7 +269,7 @@ def _labelled(bare: str, section: str) -> str:
             kind = _choice(label, words)
         case "constraint":
             kind = _rule(label, words, section)
-        case "task" if has(words, "signs.done"):
+        case "task" if has(words, "signs.done") or has(bare, "signs.acted"):
             kind = "change"
         case "question":
             kind = "note" if open_items.is_aside(words) else kind

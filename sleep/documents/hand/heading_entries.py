@@ -85,7 +85,7 @@ def statement_kind(text: str, piece: Piece, words: str, above: Section) -> str:
     A heading of a page of decisions (`3. Keys are refused`) is none where its section has records of its own.
     """
     if above.kind in _POINTS and classification.states(above.kind, above.title) and not no_records.is_done(words):
-        is_point = titles.is_point(words) and not titles.ranks(words) and _PROSE.match(text, piece.end)
+        is_point = titles.is_point(words) and _PROSE.match(text, piece.end)
         return above.kind if is_point or (above.kind == "task" and titles.is_step(words)) else ""
     is_page = above.level == 1 and classification.heading_kind(above.title) == "decision"
     if not (is_page or above.kind == "decision") or not titles.tells_choice(words):

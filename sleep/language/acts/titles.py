@@ -46,7 +46,7 @@ def is_step(title: str) -> bool:
 
 def is_point(title: str) -> bool:
     """True for a heading that says something, and does not only name a subject: `The cache is never emptied`."""
-    return has_wide(title) or title.count(" ") > _FEW
+    return (has_wide(title) or title.count(" ") > _FEW) and not (ranks(title) or has(title, "signs.option"))
 
 
 def tells_choice(title: str) -> bool:
