@@ -350,7 +350,7 @@ def _settled(text: str, bare: str, section: str) -> str:
         return "note"
     if first_words.chooses(text):
         return "decision"
-    if no_records.is_deed(bare):
+    if no_records.is_deed(bare) or has(first_words.behind_label(bare), "signs.made"):
         return "change"
     return "dead end" if fails(text) else "constraint" if has(bare, "signs.prefers") else "decision"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sleep.language.acts import no_records, open_items, states, titles
+from sleep.language.acts import first_words, no_records, open_items, states, titles
 from sleep.language.acts.forms import form
 from sleep.records import classification
 from sleep.records.kinds import is_kind
@@ -71,7 +71,7 @@ def belongs(kind: str, words: str, above: Section, *, is_box: bool, is_first: bo
             is_report = states.of(words) & {states.WORKS, states.BROKEN} or no_records.is_deed(words)
             return classification.decides(words) or (is_first and not (is_report or no_records.is_undecided(words)))
         case "task":
-            return open_items.bids(words)
+            return open_items.bids(words) or form("signs.acts on").search(first_words.bare(words))
         case "question":
             return words.rstrip("*_ ").endswith(("?", "？"))
         case "constraint":
@@ -84,6 +84,8 @@ def statement_kind(text: str, piece: Piece, words: str, above: Section) -> str:
 
     A heading of a page of decisions (`3. Keys are refused`) is none where its section has records of its own.
     """
+    if form("signs.blocking heading").search(words) and not no_records.is_done(words):
+        return "blocker"
     if above.kind in _POINTS and classification.states(above.kind, above.title) and not no_records.is_done(words):
         is_point = titles.is_point(words) and _PROSE.match(text, piece.end)
         return above.kind if is_point or (above.kind == "task" and titles.is_step(words)) else ""

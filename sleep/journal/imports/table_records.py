@@ -262,4 +262,4 @@ def _states(kind: str, cells: Sequence[str], columns: _Columns, words: str) -> b
 
 
 def _plain(cell: str) -> str:
-    return flat(_BREAK.sub(" ", cell)).strip("*_ ")
+    return flat(_BREAK.sub(" ", cell)).replace("**", "").strip("*_ ")

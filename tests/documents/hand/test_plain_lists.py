@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from imported_page import IMPORTED, OWN, records
 
 from sleep.documents import journal, register
 from sleep.documents.hand.annotation import mark
 from sleep.records import headline
-from sleep.records.address import InstanceId
-
-OWN = InstanceId(9, "zzz")
-IMPORTED = {"standing": "marked", "imported": {"from": "journal", "path": "a.md", "hash": "0"}}
-
-
-def records(text):
-    """Return the records of an imported page, those that were only noticed in brackets."""
-    done = mark(f"{journal.start(OWN, IMPORTED)}\n{text}", OWN, {})
-    entries = [entry for entry in journal.read(done, OWN).entries if entry.kind != "note"]
-    return [f"({entry.kind})" if entry.noticed else f"{entry.kind}: {entry.title}" for entry in entries]
 
 
 @pytest.mark.parametrize(
