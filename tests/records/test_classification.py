@@ -344,6 +344,8 @@ def test_is_not(kind, text):
             ("New commitments", "task"),
             ("Open loops", "task"),
             ("Open bugs", "task"),
+            ("Parked / later", "task"),
+            ("Files that must not be edited directly", "constraint"),
             ("Known bugs", "task"),
             ("Offene Premium-Punkte nach Umzug", "task"),
             ("Offene nächste Schritte (empfohlen)", "task"),

@@ -120,6 +120,8 @@ class _Marker:
         """Return what a heading or label opens; one that only ranks (`High priority`) goes on with the list above."""
         kind = self._section_kind(marked, words)
         above = self._above
+        if marked.piece.form == "label" and kind == above.part_of != "decision":
+            return Section(level, kind, words, part_of=kind)
         if kind or not above.kind or marked.piece.form != "heading":
             return Section(level, kind, words)
         if titles.ranks(words):

@@ -18,11 +18,13 @@ from sleep.tuples import NamedTuple
 if TYPE_CHECKING:
     from sleep.documents.hand.outline import Piece
 
+_BEHIND = re.compile(r" [—–-] ")  # takes `**The gate** - paint it`
 _BODY = re.compile(r"(?:(?!#{1,6} ).*\n?)*")  # the lines below a heading, up to the next
 # The kinds whose lists are divided by subjects.
 _DIVIDED = frozenset({"blocker", "constraint", "dead end", "decision", "question", "task"})
 _POINTS = frozenset({"blocker", "question", "task", "thread"})  # of which a heading may tell one
 _PROSE = re.compile(r"\s*(?![-*+#>|`~]|\d{1,9}[.)] )\S")  # what stands below a heading begins as a paragraph
+_NEXT = ("next task", "the next task", "next step")
 _WHOLE = ("decision", "decision outcome", "the decision")
 
 
@@ -47,8 +49,12 @@ def named(words: str) -> str:
         return "decision"
     if is_kind(bare) and bare not in ("handoff", "tone", "note", "change"):
         return bare
+    if bare in _NEXT:
+        return "task"
     label = bare.partition(":")[0].strip()
-    return label if ":" in bare and is_kind(label) else ""
+    if ":" in bare and is_kind(label):
+        return label
+    return "decision" if classification.label_kind(words) == "decision" else ""
 
 
 def may_be_part(words: str, above: Section) -> bool:
@@ -71,7 +77,8 @@ def belongs(kind: str, words: str, above: Section, *, is_box: bool, is_first: bo
             is_report = states.of(words) & {states.WORKS, states.BROKEN} or no_records.is_deed(words)
             return classification.decides(words) or (is_first and not (is_report or no_records.is_undecided(words)))
         case "task":
-            return open_items.bids(words) or form("signs.acts on").search(first_words.bare(words))
+            beginnings = (first_words.bare(words), *_BEHIND.split(words, maxsplit=1)[1:])
+            return any(open_items.bids(each) or form("signs.acts on").search(each) for each in beginnings)
         case "question":
             return words.rstrip("*_ ").endswith(("?", "？"))
         case "constraint":

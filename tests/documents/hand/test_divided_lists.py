@@ -37,6 +37,11 @@ from imported_page import records
         ),
         ("## Next steps\n\n- Mend the wall\n\n### Gates\n\n- Paint the north gate\n", ["task: Mend the wall"]),
         ("## What we saw\n\n### Gates\n\n- Paint was on the north gate\n", []),
+        (
+            "## Next steps\n\n### Wall\n\n1. **The foot** - Paint the lowest stones\n2. **The top** - Better stones\n",
+            ["task: **The foot** - Paint the lowest stones"],
+        ),
+        ("## Next steps\n\n### Old plans\n\nSee the shelf for these:\n- `WALL.md` - A plan of the wall\n", []),
     ],
 )
 def test_a_list_is_divided_by_subjects(text, found):
@@ -61,6 +66,8 @@ def test_a_list_is_divided_by_subjects(text, found):
             ["task: Priority 1 (carried over): paint the gate"],
         ),
         ("## Next steps\n\n### Option 1: paint the whole gate\n\nIt is grey.\n", []),
+        ("## Next task\n\nMore paint for the gate.\n", ["task: Next task"]),
+        ("## Wall\n\n## Wall decision: grey it stays\n\nIt is cheap.\n", ["decision: Wall decision: grey it stays"]),
         ("## Wall\n\n### Gate falls (BLOCKING)\n\n- Nobody can pass\n", ["blocker: Gate falls (BLOCKING)"]),
     ],
 )
@@ -79,6 +86,7 @@ def test_a_heading_is_a_point(text, found):
             ["change: **Papers:** Created a plan of the wall", "decision: **Wall:** Grey"],
         ),
         ("## Decisions\n\n- None during this walk\n", []),
+        ("## Open questions\n\nNone remain for the whole of the wall and its many gates.\n", []),
         (
             "**New rule added to the BOOK:**\n\n- Report what you mended, not what you saw\n",
             ["constraint: Report what you mended, not what you saw"],
