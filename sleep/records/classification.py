@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 
-from sleep.language import lexicon, sentences
-from sleep.language.acts import first_words, grammar, no_records, open_items
+from sleep.language import sentences
+from sleep.language.acts import first_words, grammar, kind_names, no_records, open_items
 from sleep.language.acts.first_words import LABEL, ROWS
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import Form, first, has
-from sleep.language.tokenizer import WIDE, by_script, has_wide
+from sleep.language.tokenizer import has_wide
 from sleep.records.kinds import ENTRIES, is_kind
 
 _I = re.IGNORECASE
@@ -33,13 +33,6 @@ _ROW = re.compile(r"^(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[
 _TEMPLATE = re.compile(r"\[(?!x\])[a-z][a-z ]{1,20}\](?!\().{0,80}\[[a-z][a-z ]{1,20}\](?!\()", _I)
 _MARK = re.compile(r"\w[\"'`*)\]”’ ]*[?？]+$")
 
-# The words and runs of which the name of a kind is made (`Open questions`), and what joins two names.
-_NAME_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_NAME_RUN = re.compile(rf"[{WIDE}]+|[^{WIDE}]+")
-_LINKS = "的与和及或の と 및 와 과"
-
-# Whose, or of what: `Bob's rules`, `Waiting on Ana`, `Next steps for Local Models`.
-_WHOSE = re.compile(r"^[A-Z][\w-]+['’]s (?=\w)|(?<=\w) (?:for|from|on|nach|für) (?:the )?[A-Z`\d].*$")
 _LISTS = frozenset({"blocker", "constraint", "dead end", "decision", "task"})  # `Open work, ranked`
 _EXACTLY = frozenset({"constraint", "task", "thread"})  # many headings speak of such things and list others
 _SETTLED = frozenset({"decision", "constraint"})  # here "no new tables" is what was settled, elsewhere an empty list
@@ -88,28 +81,8 @@ def heading_kind(title: str) -> str:
     if not kind and " / " in trimmed:  # two names of one kind: `Still open / deferred`
         kinds = {heading_kind(name) for name in trimmed.split(" / ")}
         return kinds.pop() if len(kinds) == 1 else ""
-    name = _ASIDE.sub("", trimmed) if kind in _LISTS else trimmed
-    return kind if kind in _PROSE_KINDS or is_name(_WHOSE.sub("", name)) else ""
-
-
-def is_name(title: str) -> bool:
-    """Return whether a heading, trimmed of its numbering and brackets, is nothing but the name of a kind or several.
-
-    One that says more (`What not to do when the rules change`) names a subject.
-    """
-    words = _NAME_WORD.findall(title.casefold())
-    return bool(words) and all(_is_name_part(run) for word in words for run in _NAME_RUN.findall(word))
-
-
-def _is_name_part(run: str) -> bool:
-    """True for a word, or a run of a script without spaces, that names a kind or narrows one."""
-    known, wide = by_script(lexicon.all_words("kinds", "narrows"))
-    if not has_wide(run):
-        end = run.rpartition("-")[2]
-        return run.isdigit() or run in known or end in lexicon.all_words("kinds ending")
-    for name in wide:
-        run = run.replace(name, "")
-    return all(letter in _LINKS for letter in run)
+    name = kind_names.without_owner(_ASIDE.sub("", trimmed) if kind in _LISTS else trimmed)
+    return kind if kind in _PROSE_KINDS or kind_names.is_name(name) else ""
 
 
 def label_kind(text: str) -> str:
@@ -130,7 +103,7 @@ def without_label(text: str) -> str:
     bare = first_words.bare(text)
     label = LABEL.match(bare)
     named = _label(label) if label else ""
-    is_bare = label and _named(named) and is_name(named) and not has(named, "signs.of changes")
+    is_bare = label and _named(named) and kind_names.is_name(named) and not has(named, "signs.of changes")
     return bare[label.end() :] if label and is_bare else text
 
 
@@ -181,7 +154,7 @@ def is_told(text: str) -> bool:
     if bare == text:
         return True
     bare = without_label(bare)
-    words = len(_NAME_WORD.findall(bare))
+    words = len(kind_names.WORD.findall(bare))
     commands = words == _FEW and (has(bare, "phrases.commanded") or first_words.is_rule(text))
     return has_wide(bare) or words > _FEW or commands
 
@@ -189,7 +162,11 @@ def is_told(text: str) -> bool:
 def is_action(text: str) -> bool:
     """True for an item of a list that says what to do, in a command or in more words than a title has."""
     bare = without_label(without_code(text))
-    return has_wide(bare) or len(_NAME_WORD.findall(bare)) >= _TITLE or has(bare, "phrases.commanded", "signs.acts on")
+    return (
+        has_wide(bare)
+        or len(kind_names.WORD.findall(bare)) >= _TITLE
+        or has(bare, "phrases.commanded", "signs.acts on")
+    )
 
 
 def only_names(kind: str, text: str) -> bool:
@@ -289,7 +266,7 @@ def _rule(label: str, words: str, section: str) -> str:
         return section
     if has(words, *grammar.CONSTRAINT.sections):
         return "constraint"
-    if section == "decision" and not is_name(label):
+    if section == "decision" and not kind_names.is_name(label):
         return section  # `Stopping rule: ten tasks`
     if has(words, *_OF_WORK) or first_words.is_rule(words):
         return "constraint"
@@ -358,7 +335,7 @@ def _settled(text: str, bare: str, section: str) -> str:
 def _to_do(text: str, bare: str, *, asks: bool) -> str:
     """Return what an item under a to-do heading is: a to-do, unless it is done, asks, or names work under way."""
     is_past = has(text, "signs.done", "signs.stands") or has(bare, "phrases.change")
-    if has(text, "signs.done") or (is_past and not has(bare, "phrases.task")):
+    if has(text, "signs.done") or has(bare, "signs.well") or (is_past and not has(bare, "phrases.task")):
         return "change"
     if asks or has(bare, "phrases.question"):
         return "question"

@@ -60,8 +60,9 @@ def named(words: str) -> str:
 def may_be_part(words: str, above: Section) -> bool:
     """Return whether a heading without a kind may name a subject of the list above: `Storage` below `Key decisions`."""
     bare = words.strip("#*_ :：")
-    is_list = above.kind in _DIVIDED and above.level > 1 and classification.states(above.kind, above.title)
-    return is_list and not (form("signs.explains").fullmatch(bare) or no_records.is_undecided(bare) or no_records.is_done(bare))
+    if above.kind not in _DIVIDED or above.level == 1 or not classification.states(above.kind, above.title):
+        return False
+    return not (form("signs.explains").fullmatch(bare) or no_records.is_undecided(bare) or no_records.is_done(bare))
 
 
 def belongs(kind: str, words: str, above: Section, *, is_box: bool, is_first: bool) -> bool:
@@ -74,8 +75,8 @@ def belongs(kind: str, words: str, above: Section, *, is_box: bool, is_first: bo
         return True
     match kind:
         case "decision":
-            is_report = states.of(words) & {states.WORKS, states.BROKEN} or no_records.is_deed(words)
-            return classification.decides(words) or (is_first and not (is_report or no_records.is_undecided(words)))
+            is_wide = form("signs.for all", "signs.rule begins").search(first_words.bare(words))
+            return classification.decides(words) or is_wide or (is_first and not _reports(words))
         case "task":
             beginnings = (first_words.bare(words), *_BEHIND.split(words, maxsplit=1)[1:])
             return any(open_items.bids(each) or form("signs.acts on").search(each) for each in beginnings)
@@ -86,19 +87,31 @@ def belongs(kind: str, words: str, above: Section, *, is_box: bool, is_first: bo
     return True
 
 
+def _reports(words: str) -> bool:
+    """Return whether words below a choice's subject say how something is, what was done, or that nothing was chosen."""
+    is_state = not states.of(words).isdisjoint({states.WORKS, states.BROKEN})
+    return is_state or no_records.is_deed(words) or no_records.is_undecided(words)
+
+
 def statement_kind(text: str, piece: Piece, words: str, above: Section) -> str:
     """Return the kind of a heading that tells a choice or a step in a list of such, "" for any other.
 
     A heading of a page of decisions (`3. Keys are refused`) is none where its section has records of its own.
     """
-    if form("signs.blocking heading").search(words) and not no_records.is_done(words):
-        return "blocker"
-    if above.kind in _POINTS and classification.states(above.kind, above.title) and not no_records.is_done(words):
-        is_point = titles.is_point(words) and _PROSE.match(text, piece.end)
-        return above.kind if is_point or (above.kind == "task" and titles.is_step(words)) else ""
+    if above.kind in _POINTS or form("signs.blocking heading").search(words):
+        return "" if no_records.is_done(words) else _point_kind(text, piece, words, above)
     is_page = above.level == 1 and classification.heading_kind(above.title) == "decision"
     if not (is_page or above.kind == "decision") or not titles.tells_choice(words):
         return ""
     body = _BODY.match(text, piece.end)
     has_records = body is not None and any(classification.label_kind(line.strip()) for line in body[0].split("\n"))
     return "" if has_records else "decision"
+
+
+def _point_kind(text: str, piece: Piece, words: str, above: Section) -> str:
+    """Return the kind of a heading that is what blocks (`Gate falls (BLOCKING)`), or a point of a list of such."""
+    if form("signs.blocking heading").search(words):
+        return "blocker"
+    is_step = above.kind == "task" and titles.is_step(words)
+    is_point = is_step or (titles.is_point(words) and _PROSE.match(text, piece.end))
+    return above.kind if is_point and classification.states(above.kind, above.title) else ""

@@ -104,7 +104,7 @@ def _stamp() -> re.Pattern[str]:
 
     Takes `9:30 PM CET` of `9:30 PM CET — Mail import`; leaves `UTC` of `UTC in reports`, where no figure is before it.
     """
-    zone = rf"\b(?i:{'|'.join(sorted(lexicon.all_words('clock')))})\b"
+    zone = rf"(?:\b|(?<=\d))(?i:{'|'.join(sorted(lexicon.all_words('clock')))})\b"
     before = rf"^(?:(?=[\W_]*+\d)[\W\d_]++(?:{zone}[\W_]*+)*+)*+[\W\d_]*+(?=[^\W\d_])"
     bracket = r"[\s—–|,-]*[(\[（][^()\[\]（）]*(?:[)\]）]\W*)?$"
     behind = rf"[\s—–|,@-]+~?(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}:\d\d)(?:{zone}|[^a-z])*+$"

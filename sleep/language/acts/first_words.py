@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LABEL = re.compile(
-    r"^(?:\[[^\]]{1,24}\] *){0,3}(?:\*\*|__)?([^\W\d_][^*_:：\n]{1,60}?)(?:\*\*|__)? ?[:：](?:\*\*|__)? *", re.IGNORECASE
+    r"^(?:\[[^\]]{1,24}\] *){0,3}(?:\*\*|__)?([^\W\d_][^*_:：\n]{1,60}?)(?:\*\*|__)? ?[:：](?:\*\*|__)? *",
+    re.IGNORECASE,
 )
 LIMIT = 2_000  # characters; a longer text is judged by its first words, so that work stays linear in the journal
 _DECORATION = re.compile(r"^(?:[-*+>] +|\d+[.)] +|\[[ xX]\] *|~~|[^\w\s\"'`(\[*_<#@/$~.\\-]+ *)+")

@@ -22,6 +22,10 @@ from imported_page import records
             ["decision: Carts by the north", "decision: People by the south"],
         ),
         ("## Key decisions\n\n### Gates\n\n- The north gate works as designed\n", []),
+        (
+            "## Key decisions\n\n### Gates\n\n- One gate for carts\n- No gate in the east\n- Carts are wide\n",
+            ["decision: One gate for carts", "decision: No gate in the east"],
+        ),
         ("## Key decisions\n\n### Context\n\nThe wall has stood for a long time.\n", []),
         (
             "## Next steps\n\n### Gates\n\n- Paint the north gate\n- It is grey\n\n### Wall\n\n- Mend the wall\n",
@@ -62,8 +66,8 @@ def test_a_list_is_divided_by_subjects(text, found):
             ["task: The gate falls out of its frame"],
         ),
         (
-            "## Plan for the next session\n\n### Priority 1 (carried over): paint the gate\n\nGrey.\n\n- Red is cheap\n",
-            ["task: Priority 1 (carried over): paint the gate"],
+            "## Plan for the next session\n\n### Priority 1 (carried): paint the gate\n\nGrey.\n\n- Red is cheap\n",
+            ["task: Priority 1 (carried): paint the gate"],
         ),
         ("## Next steps\n\n### Option 1: paint the whole gate\n\nIt is grey.\n", []),
         ("## Next task\n\nMore paint for the gate.\n", ["task: Next task"]),
@@ -80,6 +84,14 @@ def test_a_heading_is_a_point(text, found):
     ("text", "found"),
     [
         ("- **Action:** Killed the old guard\n", ["change: **Action:** Killed the old guard"]),
+        (
+            "## Still pending\n\n- Bell: WORKING since noon\n- Paint the gate\n",
+            ["change: Bell: WORKING since noon", "task: Paint the gate"],
+        ),
+        (
+            "- Known blocker still present: the gate is stuck\n",
+            ["blocker: Known blocker still present: the gate is stuck"],
+        ),
         ("- **Action:** Kill the lights at noon\n", ["task: **Action:** Kill the lights at noon"]),
         (
             "## Decisions\n\n- **Papers:** Created a plan of the wall\n- **Wall:** Grey\n",

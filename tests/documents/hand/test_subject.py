@@ -14,6 +14,7 @@ LOG = "2026-03-01 — Daily notes"
     [
         ("waiting for Ana's decision", (LOG, "Mail import blocked"), "Mail import blocked: waiting for Ana's decision"),
         ("Option: keep both", (LOG, "15:57 – Edge routing (open)"), "Edge routing — Option: keep both"),
+        ("Add more of them", (LOG, "8:30am — Mail import"), "Mail import: Add more of them"),
         ("**Next:** write the docs", (LOG, "Mail import ✅"), "Mail import: write the docs"),
         ("**Never:** Send twice.", (LOG, "Mail import"), "Mail import — Never: Send twice."),
         ("Test the flow again", (LOG, "Mail import", "**Two tests still fail:**"), "Mail import: Test the flow again"),

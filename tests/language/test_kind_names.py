@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.records.classification import heading_kind, is_name
+from sleep.language.acts.kind_names import is_name
+from sleep.records.classification import heading_kind
 
 NAMES = (
     *("Decisions", "Key decisions", "Decisions made", "Open questions", "Constraints", "Rules", "Next steps"),
