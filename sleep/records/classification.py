@@ -40,6 +40,7 @@ _DONE = frozenset({"change", "fix"})  # what stands under their headings was don
 _PROSE_KINDS = frozenset(kind.name for kind in ENTRIES.values() if not kind.is_record)
 # What a paragraph of labels is kept as when its lines are of several kinds.
 _STRONGEST = ("decision", "constraint", "question", "doubt", "blocker", "thread", "task")
+_WHOLE = ("dead end", "task")  # of which some headings are known whole, whatever they name besides
 _HEADINGS = (
     *("note", "question", "decision", "doubt", "thread", "blocker", "task", "constraint", "handoff", "tone"),
     *("dead end", "insight", "relation", "fix", "change"),
@@ -73,10 +74,13 @@ def heading_kind(title: str) -> str:
     """Return the kind of what stands directly under this heading, "" for one that names none.
 
     A record's kind is given by its very name, of one or several kinds, and what follows a comma or dash (`Open work,
-    ranked`); prose may have a subject besides (`Lessons from the outage`). `note` says that what stands there is of no
-    kind, whatever its name has in it (`Rollback plan`).
+    ranked`), or by a phrase that is known whole (`Exact steps for the next session`); prose may have a subject besides
+    (`Lessons from the outage`). `note` says that what stands there is of no kind, whatever its name has in it
+    (`Rollback plan`).
     """
     trimmed = _TRIM.sub("", title[:_HEADING_LIMIT].replace("*", "").replace("`", "")).strip(" :：")
+    if kind := next((kind for kind in _WHOLE if form(f"headings.whole {kind}").fullmatch(trimmed)), ""):
+        return kind
     kind = next((kind for kind in _HEADINGS if has(trimmed, f"headings.{kind}")), "")
     if not kind and " / " in trimmed:  # two names of one kind: `Still open / deferred`
         kinds = {heading_kind(name) for name in trimmed.split(" / ")}
@@ -337,6 +341,8 @@ def _to_do(text: str, bare: str, *, asks: bool) -> str:
     is_past = has(text, "signs.done", "signs.stands") or has(bare, "phrases.change")
     if has(text, "signs.done") or has(bare, "signs.well") or (is_past and not has(bare, "phrases.task")):
         return "change"
+    if open_items.is_option(bare):
+        return "note"
     if asks or has(bare, "phrases.question"):
         return "question"
     if has(bare, "stated.blocked", "signs.held up"):
