@@ -1,1 +1,1 @@
-"""What a client runs at the moments of a session: reading its payload, counting, telling, and the answer to it."""
+"""What a client runs at the moments of a session: its payload, what is counted and answered."""

@@ -1,1 +1,1 @@
-"""How two records stand to each other: they say the same, or one says otherwise."""
+"""Two records: whether they say the same, or contradict."""

@@ -1,1 +1,1 @@
-"""What the store asks of git besides commits and history: what is checked out, listed, stashed, refused or locked."""
+"""What the store asks of git besides commits: what is checked out, listed, stashed, refused or locked."""
