@@ -30,7 +30,7 @@ class Statement(NamedTuple):
     why_end: int = 0
 
 
-REASONED = frozenset({"decision", "constraint"})
+REASONED = frozenset({"decision", "constraint", "dead end", "task", "blocker"})
 _NAMED = ("decision", "question", "task", "blocker", "dead end", "constraint", "insight", "fix")
 _SIGNS = "*_` ~"
 _ITEM = re.compile(r"^(?:\d{1,3}[.)]\s+)?(?:\[[ xX]\]\s+)?")

@@ -51,6 +51,17 @@ INSIDE = [
     ("Other work goes on here, so need to use a second tree", "need to use a second tree", "Other work goes on here"),
     ("Since nobody has state files, we dropped the migration.", "we dropped the migration.", "nobody has state files"),
     ("Nobody runs it on Windows, so we dropped the shim.", "we dropped the shim.", "Nobody runs it on Windows"),
+    ("We dropped the lookup due to cost and latency.", "We dropped the lookup", "cost and latency."),
+    ("I'll skip the mode, as those are large changes.", "I'll skip the mode", "those are large changes."),
+    ("Use an env file as I do not want to expose keys", "Use an env file", "I do not want to expose keys"),
+    ("All types are final — they are values by definition", "All types are final", "they are values by definition"),
+    ("I added a width, which prevents columns from shrinking", "I added a width", "which prevents columns from shrinking"),
+    ("I enforced the sum — this preserves the order of rows", "I enforced the sum", "this preserves the order of rows"),
+    ("Add a layer of ids so patches stay stable", "Add a layer of ids", "so patches stay stable"),
+    ("We keep writing both files for backwards compatibility", "We keep writing both files", "for backwards compatibility"),
+    ("Call ours max_size as well to be consistent.", "Call ours max_size as well", "to be consistent."),
+    ("For speed, we'll split it into pages.", "we'll split it into pages.", "For speed"),
+    ("Given the state of the branch, let me skip the request.", "let me skip the request.", "Given the state of the branch"),
     ("Wir nehmen flock, weil es ohne Server geht.", "Wir nehmen flock", "es ohne Server geht."),
     ("我们决定改用 flock，因为它不需要服务器。", "我们决定改用 flock", "它不需要服务器。"),
 ]
@@ -68,6 +79,10 @@ NONE = [
     "I kept the locks (not read) and the rest.",
     "Use one file per session, not two of them",
     "We chose two stores (now: memory, `disk`)",
+    "For URL checks, I'll use the other library.",
+    "We must make it so the page can be edited.",
+    "A label is drawn only when it is near; otherwise it stays dark.",
+    "We pay each invoice when it is due to them.",
 ]
 
 
