@@ -55,13 +55,25 @@ INSIDE = [
     ("I'll skip the mode, as those are large changes.", "I'll skip the mode", "those are large changes."),
     ("Use an env file as I do not want to expose keys", "Use an env file", "I do not want to expose keys"),
     ("All types are final — they are values by definition", "All types are final", "they are values by definition"),
-    ("I added a width, which prevents columns from shrinking", "I added a width", "which prevents columns from shrinking"),
+    (
+        "I added a width, which prevents columns from shrinking",
+        "I added a width",
+        "which prevents columns from shrinking",
+    ),
     ("I enforced the sum — this preserves the order of rows", "I enforced the sum", "this preserves the order of rows"),
     ("Add a layer of ids so patches stay stable", "Add a layer of ids", "so patches stay stable"),
-    ("We keep writing both files for backwards compatibility", "We keep writing both files", "for backwards compatibility"),
+    (
+        "We keep writing both files for backwards compatibility",
+        "We keep writing both files",
+        "for backwards compatibility",
+    ),
     ("Call ours max_size as well to be consistent.", "Call ours max_size as well", "to be consistent."),
     ("For speed, we'll split it into pages.", "we'll split it into pages.", "For speed"),
-    ("Given the state of the branch, let me skip the request.", "let me skip the request.", "Given the state of the branch"),
+    (
+        "Given the state of the branch, let me skip the request.",
+        "let me skip the request.",
+        "Given the state of the branch",
+    ),
     ("Wir nehmen flock, weil es ohne Server geht.", "Wir nehmen flock", "es ohne Server geht."),
     ("我们决定改用 flock，因为它不需要服务器。", "我们决定改用 flock", "它不需要服务器。"),
 ]
