@@ -2,7 +2,9 @@
 
 A row is a unit of a message as capture reads it. Weights are fitted a kind at a time: logistic regression with a price
 on the square of every weight, so that features that go together share what they tell; for other languages, of which
-there are few messages, on its size, so that most features have none. A message is scored like
+there are few messages, on its size, so that most features have none. What public dialogues taught, whose texts are not
+ours to keep, stands in `labels/dialogues.tsv`: the weights that a fit on them alone gives, from which the fit on the
+labels that are here sets out, so that a weight has its price by how far it goes from there. A message is scored like
 `acts.py` of the shared harness does: a record that was found stands for a labelled one of its kind when it holds three
 fifths of its words.
 """
@@ -29,8 +31,8 @@ if TYPE_CHECKING:
 
 KINDS = scorer.KINDS
 # Folds by the project that a message comes from.
-REAL = ("cli", "agentv", "specstory", "aider", "others", "talk", "more talk")
-_TALK = REAL[-2:]  # of public dialogues, two halves of their projects
+REAL = ("cli", "agentv", "specstory", "aider", "others")
+TALKS = ("talk 0", "talk 1", "talk 2", "talk 3")  # of public dialogues
 LANGUAGES = ("de", "zh")
 _FIT = frozenset({"cli", "cctrace", "sweagent", "aider"})  # projects of the side that was read while features were made
 _HALF = 0.5  # of the weight of a label: weak ones, and the kind that would be as good
@@ -64,32 +66,29 @@ class Row(NamedTuple):
     kinds: Mapping[str, float]
 
 
-def cases(data: Path, more: str = "") -> list[Case]:
-    """Return the labelled messages: ours, those that came with the data, and those made in German and Chinese.
-
-    `more` is how the names of two files begin, `MORE_m.jsonl` and `MORE_l.jsonl`: messages and labels of public
-    dialogues in the form of the shared scorer, which are not ours to keep here.
-    """
+def cases(data: Path) -> list[Case]:
+    """Return the labelled messages: ours, those that came with the data, and those made in German and Chinese."""
     found = [_case(row, row["file"], "ours", row["side"]) for row in labels.messages(data)]
     given = {row["id"]: row["records"] for row in _rows(data / "labels" / "labels.jsonl")}
     found += [
         _case(row | {"records": given[row["id"]]}, row["file"], "given", "")
         for row in _rows(data / "labels" / "messages.jsonl")
     ]
-    if more:
-        labelled = {row["id"]: row["records"] for row in _rows(Path(f"{more}_l.jsonl"))}
-        found += [
-            _case(row | {"records": labelled[row["id"]]}, row["file"], "more", "fit")._replace(fold=_talk(row["file"]))
-            for row in _rows(Path(f"{more}_m.jsonl"))
-        ]
     for language in LANGUAGES:
         for name in (f"{language}_fit", language):
             found += [_case(row, language, name, "") for row in labels.labels(name)]
     return found
 
 
-def _talk(file: str) -> str:
-    return _TALK[crc32(file.encode()) % len(_TALK)]
+def dialogues(files: Iterable[Path]) -> list[Case]:
+    """Return the messages of files of labelled dialogues: a JSON object a line, `file` the project, with `records`."""
+    return [
+        _case(row, row["file"], "dialogues", "fit")._replace(
+            fold=TALKS[crc32(row["file"].encode()) % len(TALKS)], project=row["file"]
+        )
+        for path in files
+        for row in _rows(path)
+    ]
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:
@@ -159,19 +158,29 @@ class Table:
         found: the cases.
         made: their rows.
         without: features are left out whose name holds one of these.
+        prior: rows (kind, feature, weight) that a fit sets out from; their features are had in any case.
     """
 
-    def __init__(self, found: Sequence[Case], made: Sequence[Row], without: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        found: Sequence[Case],
+        made: Sequence[Row],
+        without: Iterable[str] = (),
+        prior: Iterable[tuple[str, str, float]] = (),
+    ) -> None:
         projects = defaultdict(set)
         for row in made:
             for name in row.features:
                 projects[name].add(found[row.case].project)
+        known = {name for name, own in projects.items() if len(own) >= _LEAST} | {name for _, name, _ in prior}
         self.names = sorted(
-            name
-            for name, own in projects.items()
-            if len(own) >= _LEAST and not any(re.search(part, name) for part in without)
+            name for name in known - {scorer.BIAS} if not any(re.search(part, name) for part in without)
         )
         column = {name: number for number, name in enumerate(self.names)}
+        self.prior = {kind: np.zeros(len(column) + 1, np.float32) for kind in KINDS}
+        for kind, name, weight in prior:
+            if name in column or name == scorer.BIAS:
+                self.prior[kind][column.get(name, -1)] = weight
         self.values = np.zeros((len(made), len(column) + 1), np.float32)
         self.values[:, -1] = 1
         for number, row in enumerate(made):
@@ -185,7 +194,7 @@ class Table:
         for kind in KINDS:
             marks = np.array([row.kinds.get(kind, 0) for row in self.made])[chosen]
             costs = np.where(marks > 0, marks, 1) * self.costs[chosen]
-            fitted[kind] = _regression(self.values[chosen], marks > 0, costs, price, few=few)
+            fitted[kind] = _regression(self.values[chosen], marks > 0, costs, price, self.prior[kind], few=few)
         return fitted
 
     def probabilities(self, weights: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -193,27 +202,32 @@ class Table:
         return np.column_stack([1 / (1 + np.exp(-(self.values @ weights[kind]))) for kind in KINDS])
 
 
-def _regression(values: np.ndarray, marks: np.ndarray, costs: np.ndarray, price: float, *, few: bool) -> np.ndarray:
-    """Return the weights of least logistic loss plus a price for their sizes, or half one for their squares (FISTA).
+def _regression(
+    values: np.ndarray, marks: np.ndarray, costs: np.ndarray, price: float, prior: np.ndarray, *, few: bool
+) -> np.ndarray:
+    """Return the weights of least logistic loss plus a price for their sizes, or half one for squares (FISTA).
 
-    The bias is free.
+    Sizes and squares are of how far a weight is from its prior one. The bias is free.
     """
-    weights = np.zeros(values.shape[1], np.float32)
+    weights = prior.copy()
     costs = costs.astype(np.float32)
     if marks.sum() < _LEAST:
         weights[-1] = -9
         return weights
-    share = float(costs[marks].sum() / costs.sum())
-    weights[-1] = np.log(share / (1 - share))
+    if not prior.any():
+        share = float(costs[marks].sum() / costs.sum())
+        weights[-1] = np.log(share / (1 - share))
     step = np.float32(4) / np.float32(np.linalg.eigvalsh((values * costs[:, None]).T @ values)[-1])
     ahead, pace = weights.copy(), np.float32(1)
     for _ in range(_STEPS):
         slope = values.T @ ((1 / (1 + np.exp(-(values @ ahead))) - marks) * costs).astype(np.float32)
         new = ahead - step * slope
+        way = new[:-1] - prior[:-1]
         if few:
-            new[:-1] = np.sign(new[:-1]) * np.maximum(np.abs(new[:-1]) - step * price, 0)
+            way = np.sign(way) * np.maximum(np.abs(way) - step * price, 0)
         else:
-            new[:-1] /= 1 + step * np.float32(price)
+            way /= 1 + step * np.float32(price)
+        new[:-1] = prior[:-1] + way
         next_pace = (1 + np.sqrt(1 + 4 * pace * pace)) / 2
         ahead, weights, pace = new + (pace - 1) / next_pace * (new - weights), new, next_pace
     return weights

@@ -1,16 +1,21 @@
 """The model of speech acts: fitted, judged by cross-validation over source projects, and written down.
 
-    SLEEP_SHARED=DIRECTORY python benchmarks/acts.py [--write] [--ablation] [--errors KIND]
+    SLEEP_SHARED=DIRECTORY python benchmarks/acts.py [--write] [--elsewhere] [--ablation] [--errors KIND]
+    python benchmarks/acts.py --dialogues FILE [FILE ...] [--write]
 
 Reads the labels of `benchmarks/labels/` and those that came with the data, and has capture cut their messages into
 units (`_acts.py`). Each table tells of projects that the fit did not see: precision, recall and F1 by kind, of what
 forms state together with what the model notices. The least probability of each kind is chosen so that F1 is best where
 at least two in five of what is noticed are right and at most five decisions or constraints are wrong in 100 random
 messages; the best F1 without that stands beside it. `--write` fits on all and writes
-`sleep/language/data/weights.tsv` and `weights_elsewhere.tsv` (other languages), a row a feature and a column a kind,
-which a person can read and change.
+`sleep/language/data/weights.tsv`, `--elsewhere` `weights_elsewhere.tsv` (other languages): a row a feature and a column
+a kind, which a person can read and change.
 `--ablation` fits without one group of features after another. `--errors KIND` prints what was found wrongly and what
-was missed, of the projects that were read while features were made. Nothing but `--write` writes.
+was missed, of the projects that were read while features were made. Nothing else writes.
+
+A fit sets out from `benchmarks/labels/dialogues.tsv`, what labelled dialogues of public repositories taught. With
+`--dialogues` and their files that fit is made, judged in four folds of their projects, and with `--write` written: the
+texts are others', and need not be had for the rest.
 """
 
 from __future__ import annotations
@@ -25,7 +30,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
 import _acts  # noqa: E402  # the path has to be there first
 import numpy as np  # noqa: E402
-from _acts import KINDS, LANGUAGES, REAL  # noqa: E402
+from _acts import KINDS, LANGUAGES, REAL, TALKS  # noqa: E402
 
 from sleep.language.acts import features, scorer  # noqa: E402
 
@@ -35,6 +40,7 @@ if TYPE_CHECKING:
 
     from _acts import Case, Row, Scale, Table
 
+DIALOGUES = str(Path(__file__).parent / "labels/dialogues.tsv")
 PRICE = 20.0  # of the square of a weight: the higher, the more of a feature's worth others share
 SIZE_PRICE = 3.3  # of the size of a weight, in other languages: the higher, the fewer features have one
 _ENGLISH = r"^message|^again |^(?:characters|headings|gaps|items|rows|paragraphs) \d|denies|goes on"  # features
@@ -60,7 +66,7 @@ GROUPS = {
 _HEAD = """\
 # What each named feature of a sentence adds to the log-odds that it is a record of a kind: a row a feature, a column a
 # kind, nothing in an empty cell. (bias) is what every sentence has, (least) the probability from which it is taken for
-# the kind. docs/language.md says more. Made by `benchmarks/acts.py --write`.
+# the kind. docs/language.md says more. Made by `benchmarks/acts.py --write{}`.
 """
 
 
@@ -85,9 +91,11 @@ class Lab(NamedTuple):
 def crossed(lab: Lab) -> np.ndarray:
     """Return probabilities of each unit by a model that saw no message of its project."""
     chances = np.zeros((len(lab.rows), len(KINDS)))
-    for fold in (*REAL, *LANGUAGES):
+    for fold in (*REAL, *TALKS, *LANGUAGES):
         seen = lab.chosen(lambda case, fold=fold: case.fold != fold and case.source not in LANGUAGES)
         here = lab.chosen(lambda case, fold=fold: case.fold == fold)
+        if not here.any():
+            continue
         if fold in LANGUAGES:
             chances[here] = lab.elsewhere.probabilities(lab.elsewhere.fit(seen, SIZE_PRICE, few=True))[here]
         else:
@@ -177,9 +185,6 @@ def judge(lab: Lab) -> tuple[list[float], list[float]]:
     for language in LANGUAGES:
         numbers = lab.numbers(lambda case, name=language: case.source == f"{name}_fit")
         table(f"{language}: the 100 messages to fit on, by a fit on the others", scale.count(numbers, elsewhere))
-    if talks := lab.numbers(lambda c: c.source == "more"):
-        table("as chosen, the public dialogues", scale.count(talks, least))
-        table("as chosen, all others", scale.count(lab.numbers(lambda c: c.fold in REAL and c.source != "more"), least))
     _judge_side(lab, scale)
     scale.chances = lab.elsewhere.probabilities(whole(lab, is_english=False))
     for language in LANGUAGES:
@@ -204,14 +209,14 @@ def _judge_side(lab: Lab, scale: Scale) -> None:
     table("the side that was not read, fitted on the other", scale.count(judged, least))
 
 
-def ablation(lab: Lab) -> None:
+def ablation(lab: Lab, prior: Sequence[tuple[str, str, float]]) -> None:
     """Print F1 and precision without each group of features."""
     print(f"\n{'without':28}{'features':>9}{'precision':>10}{'recall':>8}{'F1':>6}")
     real = lab.numbers(lambda case: case.fold in REAL)
     for group, form in {"nothing": r"^$", **GROUPS}.items():
         names = {"names": "|".join(features.NAMES), "shapes": "|".join(map(_escaped, features.SHAPES))}
         own = form.format(**names) if "{" in form else form
-        tried = lab._replace(table=_acts.Table(lab.cases, lab.rows, [own]))
+        tried = lab._replace(table=_acts.Table(lab.cases, lab.rows, [own], prior))
         scale = _acts.Scale(lab.cases, lab.rows, crossed(tried), lab.told)
         precision, recall, f1 = _all(scale.count(real, choose(scale, real, precise=False)))
         print(f"{group:28}{len(tried.table.names):9}{precision:10.2f}{recall:8.2f}{f1:6.3f}")
@@ -236,42 +241,62 @@ def errors(lab: Lab, least: Sequence[float], kind: str) -> None:
                 print("MISSED", "|", " ".join(label["text"].split())[:200])
 
 
-def write(lab: Lab, least: Sequence[float], elsewhere: Sequence[float]) -> None:
-    """Fit on all labels but the two that judge a language, and write the weights of English and of other languages."""
-    _write(scorer.ENGLISH, lab.table.names, whole(lab, is_english=True), least)
-    _write(scorer.ELSEWHERE, lab.elsewhere.names, whole(lab, is_english=False), elsewhere)
-
-
-def _write(path: str, names: Sequence[str], fitted: dict[str, np.ndarray], least: Sequence[float]) -> None:
-    rows = {scorer.LEAST: least, scorer.BIAS: [round(fitted[kind][-1], 2) for kind in KINDS]}
-    rows |= {name: [round(fitted[kind][at], 2) for kind in KINDS] for at, name in enumerate(names)}
+def _write(path: str, names: Sequence[str], fitted: dict[str, np.ndarray], least: Sequence[float] = ()) -> None:
+    rows = {scorer.LEAST: least, scorer.BIAS: [round(float(fitted[kind][-1]), 2) for kind in KINDS]}
+    rows |= {name: [round(float(fitted[kind][at]), 2) for kind in KINDS] for at, name in enumerate(names)}
     lines = ["\t".join(("feature", *KINDS))]
     lines += [
         "\t".join((name, *(f"{cell:g}" if cell else "" for cell in row))) for name, row in rows.items() if any(row)
     ]
-    Path(path).write_text(_HEAD + "\n".join(lines) + "\n", encoding="utf-8")
+    head = _HEAD.format("" if least else " --dialogues")
+    Path(path).write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
     print(f"\n{len(lines)} rows in {path}")
+
+
+def dialogues(files: Sequence[Path], *, is_written: bool) -> None:
+    """Fit on labelled dialogues, print what it finds in those of projects that it did not see, and write its weights.
+
+    The least probabilities are those of `weights.tsv`: half of these messages hold a record, of real sessions few.
+    """
+    cases = _acts.dialogues(files)
+    rows = _acts.rows(cases)
+    lab = Lab(cases, rows, _acts.Table(cases, rows), _acts.stated(cases), _acts.Table([], []))
+    print(f"{len(cases)} messages, {len(rows)} units, {len(lab.table.names)} features")
+    numbers, known = range(len(cases)), scorer.model(scorer.ENGLISH).least
+    scale = _acts.Scale(cases, rows, crossed(lab), lab.told)
+    table("explicit forms alone", scale.count(numbers, [9.0] * len(KINDS)))
+    table("with what the model notices", scale.count(numbers, [known[kind] for kind in KINDS]))
+    if is_written:
+        _write(DIALOGUES, lab.table.names, lab.table.fit(np.ones(len(rows), bool), PRICE))
 
 
 def main() -> None:
     """Fit, judge, and do what was asked for."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--write", action="store_true", help="fit on all labels and write the weights")
+    options.add_argument("--write", action="store_true", help="fit on all labels and write the weights of English")
+    options.add_argument("--elsewhere", action="store_true", help="write those of other languages")
     options.add_argument("--ablation", action="store_true", help="fit without one group of features after another")
     options.add_argument("--errors", choices=KINDS, help="print what is left wrong of a kind")
-    options.add_argument("--more", default="", help="how the names of files with further labels begin")
+    options.add_argument("--dialogues", nargs="+", type=Path, metavar="FILE", help="fit on labelled dialogues instead")
     asked = options.parse_args()
-    cases = _acts.cases(Path(os.environ["SLEEP_SHARED"]) / "data", asked.more)
-    rows = _acts.rows(cases)
-    lab = Lab(cases, rows, _acts.Table(cases, rows), _acts.stated(cases), _acts.Table(cases, rows, [_ENGLISH]))
+    if asked.dialogues:
+        dialogues(asked.dialogues, is_written=asked.write)
+        return
+    cases = _acts.cases(Path(os.environ["SLEEP_SHARED"]) / "data")
+    rows, prior = _acts.rows(cases), scorer.rows(DIALOGUES)
+    lab = Lab(
+        cases, rows, _acts.Table(cases, rows, (), prior), _acts.stated(cases), _acts.Table(cases, rows, [_ENGLISH])
+    )
     print(f"{len(cases)} messages, {len(rows)} units, {len(lab.table.names)} features")
     least, elsewhere = judge(lab)
     if asked.write:
-        write(lab, least, elsewhere)
+        _write(scorer.ENGLISH, lab.table.names, whole(lab, is_english=True), least)
+    if asked.elsewhere:
+        _write(scorer.ELSEWHERE, lab.elsewhere.names, whole(lab, is_english=False), elsewhere)
     if asked.errors:
         errors(lab, least, asked.errors)
     if asked.ablation:
-        ablation(lab)
+        ablation(lab, prior)
 
 
 if __name__ == "__main__":

@@ -21,10 +21,7 @@ def every() -> frozenset[str]:
         *(f"quarter {number}" for number in range(1, 5)),
         *(f"a {sort}" for sort in ("sentence", "item", "row", "heading")),
         *("first", "last", "alone", "begins", "under a heading", "led"),
-        *(
-            f"states {kind}"
-            for kind in ("constraint", "decision", "question", "task", "blocker", "dead end", "insight")
-        ),
+        *(f"states {kind}" for kind in scorer.KINDS),
     )
     around = (
         *(f"{where} {name}" for where in ("under", "deep under", "led by") for name in features.HEADINGS),
