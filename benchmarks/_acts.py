@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unittest import mock
 from zlib import crc32
@@ -28,6 +27,7 @@ from sleep.language.acts import features, scorer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
 
 KINDS = scorer.KINDS
 # Folds by the project that a message comes from.

@@ -15,10 +15,11 @@ from sleep.language import lexicon
 from sleep.language.stems import stem
 from sleep.language.tokenizer import SIGNED, fold, has_wide, pairs, tokenize
 
-VERSION = 4  # another one rebuilds every index
+VERSION = 5  # another one rebuilds every index
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _JOINED = re.compile(r"[./:@\\+#_-]")
 _HEX = re.compile(r"(?=.*\d)[0-9a-f]{7,}(?:-[0-9a-f]{4,})+")  # an id of hexadecimal digits: its letters are no words
+_ADDRESS = re.compile(r"(i[0-9]{1,7}[a-z]{3})(?:[.-][0-9]{1,7})+")  # of entries, behind their instance: no words either
 _DOUBLED = re.compile(r"(.)\1+")
 _VOWELS = re.compile(r"[aeiouy]+")
 _SOUNDS = tuple(
@@ -51,6 +52,8 @@ def _read(token: str) -> tuple[str, ...]:
         return tuple(
             dict.fromkeys(form for form in (bare[: bare.rfind("+") + 1] or bare, bare) if len(form) <= _LONGEST)
         )
+    if address := _ADDRESS.fullmatch(bare):
+        return address[1], bare
     if not _JOINED.search(token) and (bare == token or not token[1:] or token[1:].islower() or token.isupper()):
         return _word(bare)
     is_hex = _HEX.fullmatch(bare) is not None

@@ -158,6 +158,15 @@ def test_another_python_is_installed_first(machine):
     assert rows == [(f"install {name}", 0, ()), (name, 1, (f"install {name}",))]
 
 
+def test_a_python_between_two_others_runs_least():
+    """The lowest and the highest Python run what starts git, one between them does not; no other races programs."""
+    parts = [interpreters.leave_out(minor, {11, 12, 13}) for minor in (12, 13)]
+    assert set(parts[0]) > set(parts[1])
+    assert "tests/losses" in parts[1]
+    assert interpreters.leave_out(11, {11, 12}) == interpreters.leave_out(13, {12, 13}) == parts[1]
+    assert all((table.ROOT / name).is_dir() for name in parts[0] if "*" not in name)
+
+
 def test_a_stage_brings_those_before_it():
     """A stage that is chosen runs after those that it needs; a name that is none is refused."""
     assert [row.name for row in table.choose((*table.TABLE, *table.LATER), ["extras"])] == ["chromium", "extras"]
@@ -169,7 +178,7 @@ def test_a_stage_brings_those_before_it():
 def test_what_was_not_installed_fails(machine):
     """A Python whose installation failed has no tests to pass."""
     job = Job("Python 3.99", machine)
-    assert interpreters._test(str(machine.scratch / "bin/pytest"), job) == 1
+    assert interpreters._test(str(machine.scratch / "bin/pytest"), (), job) == 1
     assert job.text() == "it was not installed"
 
 

@@ -52,6 +52,8 @@ def test_a_name_of_code_is_found_whole_and_by_its_parts():
         ("`a.net`", ["net", "a.net"]),
         ("用C++写", ["用", "c++", "写"]),
         ("9817f1ce-f07a-4c3b", ["9817f1ce", "f07a", "4c3b", "9817f1ce-f07a-4c3b"]),
+        ("D-001 (i1buy.2)", ["1", "d-001", "i1buy", "i1buy.2"]),
+        ("i1buy.2-4", ["i1buy", "i1buy.2-4"]),
         ("l'architecture d’index", ["architectur", "index"]),
         ("Ann's o'clock", ["ann", "o"]),
     ],
