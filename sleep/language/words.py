@@ -52,15 +52,21 @@ def _read(token: str) -> tuple[str, ...]:
         return tuple(
             dict.fromkeys(form for form in (bare[: bare.rfind("+") + 1] or bare, bare) if len(form) <= _LONGEST)
         )
-    if address := _ADDRESS.fullmatch(bare):
-        return address[1], bare
     if not _JOINED.search(token) and (bare == token or not token[1:] or token[1:].islower() or token.isupper()):
         return _word(bare)
-    is_hex = _HEX.fullmatch(bare) is not None
-    parts = bare.split("-") if is_hex else _PART.findall(token)
-    further = (bare,) if is_hex else _whole(token, bare.replace("'", ""))
-    stems = [term for part in parts for term in _word(fold(part))]
-    return tuple(dict.fromkeys((*stems, *further)))
+    if own := _id(bare):
+        return own
+    stems = [term for part in _PART.findall(token) for term in _word(fold(part))]
+    return tuple(dict.fromkeys((*stems, *_whole(token, bare.replace("'", "")))))
+
+
+def _id(bare: str) -> tuple[str, ...]:
+    """Return the terms of an address or of an id of hexadecimal digits, whose letters are no words; () of all else."""
+    if address := _ADDRESS.fullmatch(bare):
+        return address[1], bare
+    if not _HEX.fullmatch(bare):
+        return ()
+    return tuple(dict.fromkeys((*(term for part in bare.split("-") for term in _word(part)), bare)))
 
 
 def _whole(token: str, whole: str) -> tuple[str, ...]:
