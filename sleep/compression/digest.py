@@ -136,7 +136,7 @@ def _is_left_open(passage: Passage) -> bool:
 
 def _states_open(passage: Passage) -> bool:
     """True for what asks or leaves to do in so many words; an offer to go on waits for its turn."""
-    return passage.states in _OPEN and not redundancy.is_offer(passage.text)
+    return passage.states in _OPEN and not redundancy.asks_how_to_go_on(passage.text)
 
 
 def _price(passage: Passage) -> float:

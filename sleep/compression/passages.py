@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import dialogue, message_units
 from sleep.compression.message_units import Unit
-from sleep.language import quotation
+from sleep.language import quotation, sentences
 from sleep.language.acts import reasons, statements
 from sleep.language.acts.grammar import has
 from sleep.records import classification
@@ -325,11 +325,19 @@ def _statement(unit: Unit, event: Event, masked: str, *, last: bool) -> statemen
 
 
 def _is_answered(statement: statements.Statement, units: Sequence[Unit], number: int) -> bool:
-    """True for a question that the next unit, of this number, answers, or that goes on with an offer."""
+    """True for a question that the next unit, of this number, answers, or that goes on with another or an offer."""
     if statement.kind != "question":
         return False
     follower = _follower(units, number)
-    return (follower is not None and statements.answers(follower.text)) or _is_offered(units, number - 1)
+    if follower is not None and statements.answers(follower.text):
+        return True
+    return _is_alternative(units, number - 1) or _is_offered(units, number - 1)
+
+
+def _is_alternative(units: Sequence[Unit], number: int) -> bool:
+    """True for the end of the question before it: `Should it stay in the page? Or only in the tray?`."""
+    before = next((unit.text for unit in reversed(units[:number]) if unit.sort != "break"), "")
+    return statements.names_another(units[number].text) and sentences.asks(before)
 
 
 def _is_offered(units: Sequence[Unit], number: int) -> bool:

@@ -79,7 +79,7 @@ def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> 
         return guess.message in vetoed or no_records.is_unmade(guess.unit.text)
     if guess.kind == "constraint":
         return grammar.has(guess.sentence.text, "rules.passes")
-    if guess.kind == "question" and redundancy.is_offer(guess.unit.text):
+    if guess.kind == "question" and redundancy.asks_how_to_go_on(guess.unit.text):
         return True
     return dialogue.is_settled(speech, guess.message, guess.kind, guess.unit.text)
 

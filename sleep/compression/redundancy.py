@@ -45,6 +45,15 @@ def is_offer(text: str) -> bool:
     return bool(asked) and all(has(question, "signs.offer") and not _is_choice(question) for question in asked)
 
 
+def asks_how_to_go_on(text: str) -> bool:
+    """True if what an agent asks is only for the next turn, though it may name a choice: `Shall I push, or test it?`.
+
+    The answer to such a question may be a choice; unanswered it is nothing that stands open.
+    """
+    asked = [question for question in sentences.split(text) if sentences.asks(question)]
+    return bool(asked) and all(is_offer(question) or has(question, "signs.goes on") for question in asked)
+
+
 def is_only_offer(text: str) -> bool:
     """True for an offer that says nothing besides."""
     return is_offer(text) and all(sentences.asks(sentence) for sentence in sentences.split(text))

@@ -152,3 +152,37 @@ def test_an_offer_only_asks_leave_to_go_on(text):
 def test_a_question_that_wants_to_know_something_is_no_offer(text):
     """A choice, a question after something, and a mere statement are none."""
     assert not redundancy.is_offer(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Want me to open a request, or would you rather test it first?",
+        "Would you like to begin with the icons, or should we go on with the registry?",
+        "Shall we start the local server, or do you have more names?",
+        "Do you approve this plan?",
+        "Does this layout sound good to you?",
+        "Is the way errors are handled acceptable?",
+        "Can you run the login first?",
+        "How do I add a table?",
+        "Want me to push it?",
+    ],
+)
+def test_a_question_how_to_go_on_does_not_stand_open(text):
+    """What only the next turn can answer is no open question, though it names a choice."""
+    assert redundancy.asks_how_to_go_on(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Should I use MySQL or SQLite?",
+        "Should each task have its own commit, or just a snapshot?",
+        "Can you tell which of the two tables is older?",
+        "Would you want a menu in the tray?",
+        "Shall we push it? Which port does the server take?",
+    ],
+)
+def test_a_question_about_the_work_stands_open(text):
+    """What the work hangs on stays a question, also beside an offer."""
+    assert not redundancy.asks_how_to_go_on(text)

@@ -256,11 +256,21 @@ def test_what_waits_tells_or_passes_is_no_choice_and_no_rule(said, role):
         "Is there a symlink? Let me check:",
         "Would you like me to see whether it runs or to look at any specific part of it?",
         "Would you like me to: draw the chart now, so it is there when you need it? Write the page for it? Both?",
+        "Would you like me to:\n1. Run the whole set-up?\n2. Write the page for it?\n3. Or draw the chart?",
+        "Is this layout fine? Once confirmed, I'll start with the first step.",
     ],
 )
 def test_what_an_agent_asks_itself_or_offers_stays_not_open(said):
     """A question that its next sentence goes to answer is none; an offer becomes a note."""
     assert [kind for kind, text, _ in stated(said, "agent") if not redundancy.is_offer(text)] == []
+
+
+def test_the_other_side_of_a_choice_is_no_question_of_its_own():
+    """`Or ...?` goes on with the question before it."""
+    said = "Should it stay open in the background? Or only while the window is there?"
+    assert [text for kind, text, _ in stated(said, "agent") if kind == "question"] == [
+        "Should it stay open in the background?"
+    ]
 
 
 def test_what_a_person_has_to_do_is_a_task_of_the_last_message():
