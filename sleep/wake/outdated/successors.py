@@ -1,10 +1,10 @@
 """Successors: which line of a memory a later one of the same thing has taken the place of.
 
-Owns the relation, by form alone. A line that says what is open or broken ends where a later one says of the same thing
-that it is done or works; one that says what works, where a later one says that it is gone or broken; one that gives a
-value, where a later one gives another under the same name. The same thing: at least half of what tells what the older
-line is about, by rarity, stands in the newer one or in the heading above it. Refuses to judge lines that state no such
-thing: most say what was so, and that stays true. Pure.
+Owns the relation, by form alone. A line that says what is open or broken, or is a point of a list of what is open, ends
+where a later one says of the same thing that it is done or works; one that says what works, where a later one says that
+it is gone or broken; one that gives a value, where a later one gives another under the same name. The same thing: at
+least half of what tells what the older line is about, by rarity, stands in the newer one or in the heading above it.
+Refuses to judge lines that state no such thing: most say what was so, and that stays true. Pure.
 """
 
 from __future__ import annotations
@@ -186,6 +186,8 @@ def state(line: SourceLine) -> str:
     if states.is_report(line.text):
         return DONE
     names = states.of(line.text)
+    if not names and line.form == "item" and quality.is_list_of_open(line.heading) and not quality.binds(line.text):
+        return OPEN
     if not names or quality.binds(line.text) or quality.is_lasting(line.heading):
         return ""
     # In a list of what is open `tests fixed` is what is wanted.

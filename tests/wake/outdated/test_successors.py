@@ -70,6 +70,17 @@ def test_a_list_of_what_is_open_reports_nothing():
     assert _find("Turso key rotation failed", wanted._replace(heading="Report")) == {0: 1}
 
 
+def test_a_point_of_what_is_open_ends_when_it_was_done():
+    """An order below `Next steps` ends with a later report of the same thing; a rule there does not, nor prose."""
+    order = SourceLine("Create the folders for the Turso key", 0, "Next steps", form="item")
+    assert _find(order, "Created three folders for the Turso key") == {0: 1}
+    assert _find(order, "Deployed the invoices of March") == {}
+    assert _find(order._replace(heading="Notes"), "Created three folders for the Turso key") == {}
+    assert (
+        _find(order._replace(text="Always create folders for the Turso key"), "Created folders for the Turso key") == {}
+    )
+
+
 def test_a_picture_in_front_says_the_state():
     """An unticked box is open whatever its words are, and a ticked one done."""
     box = SourceLine("Create install.sh for Turso", 0, mark=successors.OPEN)
