@@ -38,10 +38,11 @@ def test_a_line_that_states_or_denies_tells_more(better, worse):
     assert _order(other, one)[0] == one
 
 
-def test_what_stands_there_again_counts_in_a_small_budget():
-    """In brief a line is not judged by its verbs and its heading is a little of it: there what returns is told."""
-    assert all(quality.WEIGHTS[name] == 0 for name in ("weighty", "contrast", "states"))
-    assert all(quality.ROOMY[name] > 0 for name in ("weighty", "contrast", "states"))
+def test_what_holds_counts_more_where_there_is_room():
+    """Beside a line's length, its verbs and its heading count for more in a large budget than in a small one."""
+    for name in ("weighty", "contrast", "states"):
+        small, roomy = (weights[name] / weights["length"] for weights in (quality.WEIGHTS, quality.ROOMY))
+        assert 0 < small < roomy
 
 
 def test_at_a_glance_a_rule_is_worth_more_than_a_remark():
@@ -56,7 +57,7 @@ def test_what_is_said_of_the_one_who_asks_for_things_is_told_first(name):
     """Who wants, approves and corrects again and again is who the work is for; a name that only occurs is not."""
     asks = [SourceLine(f"{name} {verb} the {thing}", 0, "", 20) for verb, thing in _ASKED]
     occurs = [SourceLine(f"Linus wrote the {thing}", 0, "", 20) for _, thing in _ASKED]
-    person, other = (SourceLine(f"{who}: use the small model", 0, "", 20) for who in (name, "Linus"))
+    person, other = (SourceLine(f"{who}: use the small model first", 0, "", 20) for who in (name, "Linus"))
     order = _order(*asks, *occurs, other, person, weights=quality.WEIGHTS)
     assert order.index(person) < order.index(other)
 
