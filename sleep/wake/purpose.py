@@ -14,6 +14,7 @@ from sleep.documents.project import project_files
 from sleep.documents.project.project_files import Purpose
 from sleep.errors import UsageError
 from sleep.language import lexicon
+from sleep.language.acts.grammar import has
 from sleep.memory import place
 from sleep.memory.view import View
 from sleep.records.fragment import flat
@@ -23,13 +24,13 @@ from sleep.store.tree import WorkTree
 from sleep.wake import candidates
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from sleep.memory.place import Place
     from sleep.wake.candidates import Candidate
 
 _JOURNALS = "journals"
-_LINES = 4  # of journals, in place of a purpose
+_LINES, _WHO = 4, 2  # of journals, in place of a purpose; and of those that say who is who
 _LEAST, _SPREAD = 3, 0.3  # journals, and their share, that speak of what the project is about
 _LABEL = re.compile(r"(?:\w+ \()?(\w{2,20})\)?[:：] ?\S")  # takes `Vision: a chain`, leaves `Old vision: none`
 _DEFINES = re.compile(
@@ -81,7 +82,7 @@ def take(where: Place, words: str = "") -> Purpose:
 
 
 def lines(offered: Sequence[Candidate]) -> tuple[int, ...]:
-    """Return the indexes of the lines of journals that say what this is, the best of each journal."""
+    """Return the indexes of the lines of journals that say who is who, and what this is, the best of each journal."""
     own = [(index, candidate) for index, candidate in enumerate(offered) if candidate.phase == "journals"]
     spoken: dict[str, set[str]] = {}
     for _, candidate in own:
@@ -89,12 +90,17 @@ def lines(offered: Sequence[Candidate]) -> tuple[int, ...]:
             spoken.setdefault(name, set()).add(candidate.path)
     least = max(_LEAST, _SPREAD * len({candidate.path for _, candidate in own}))
     names = frozenset(name for name, journals in spoken.items() if len(journals) >= least)
+    who = _best(own, says_who)[:_WHO]
+    return (*who, *[index for index in _best(own, lambda text: says_what(text, names)) if index not in who][:_LINES])
+
+
+def _best(own: Iterable[tuple[int, Candidate]], says: Callable[[str], bool]) -> tuple[int, ...]:
+    """Return the indexes of the lines that say something, the best of each journal, the best first."""
     best: dict[str, tuple[float, int]] = {}
     for index, candidate in own:
-        if candidate.quality and says_what(candidate.fragment.text, names):
+        if candidate.quality and says(candidate.fragment.text):
             best[candidate.path] = max(best.get(candidate.path, (-1.0, 0)), (candidate.quality.score, index))
-    order = sorted(best.values(), key=lambda pair: (-pair[0], pair[1]))
-    return tuple(index for _, index in order[:_LINES])
+    return tuple(index for _, index in sorted(best.values(), key=lambda pair: (-pair[0], pair[1])))
 
 
 def shown(purpose: Purpose, offered: Sequence[Candidate], indexes: Sequence[int]) -> str:
@@ -105,6 +111,11 @@ def shown(purpose: Purpose, offered: Sequence[Candidate], indexes: Sequence[int]
     if purpose.text:
         return f"{lead} {purpose.text}\n"
     return f"{lead}\n{''.join(offered[index].text for index in indexes)}"
+
+
+def says_who(text: str) -> bool:
+    """Return whether a line says who the instance is, or its person: `Identity: Milo, assistant of Ada`."""
+    return not _SPEAKER.search(text) and has(text, "signs.who")
 
 
 def says_what(text: str, names: Collection[str]) -> bool:

@@ -80,3 +80,38 @@ def test_journals_say_what_a_name_is_that_many_speak_of():
     assert "Bob" not in head
     assert "user:" not in head
     assert text.count("Ada is a compiler") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "is_who"),
+    [
+        ("Established identity as Mara Quill, keeper of the harbour", True),
+        ("Created identity: Mara, assistant at Harbour Studios", True),
+        ("Team: Mara (Coordinator), Linus (Agent), Ada (Co-founder/Human)", True),
+        ("Org chart: Ada → Linus (CEO) → Bob, Mara (me)", True),
+        ("**Human:** Ada, who keeps the harbour", True),
+        ("Name: Mara Quill", True),
+        ("Confirmed: I am MARA QUILL on the old laptop", True),
+        ("我是小马，主人的助手", True),
+        ("Human Interface Guidelines for the page", False),
+        ("I am ready for the next task", False),
+        ("Name: `MARA: Master Automation`", False),
+        ("Checked the identity of the caller", False),
+        ("user: I am Ada", False),
+    ],
+)
+def test_a_line_says_who_is_who(text, is_who):
+    """The instance and its person are told by forms that name them; a mode, a state and a speaker's words are not."""
+    assert purpose.says_who(text) == is_who
+
+
+def test_who_is_who_is_told_before_what_it_is():
+    """Of journals that name the instance a wake says so first, once."""
+    memory = Memory()
+    memory.texts[paths.MAIN] = main_page.new("Clocks")
+    memory.journal("Created identity: Mara, assistant at Harbour Studios.\n")
+    memory.journal("Vision: clocks for small hands\n")
+    text = assembly.assemble(memory.view, Settings(), budget=1_000).text
+    head = text[text.index("derived from journals") :].split("\n## ")[0]
+    assert head.index("Created identity: Mara") < head.index("Vision: clocks")
+    assert text.count("Created identity") == 1
