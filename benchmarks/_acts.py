@@ -194,7 +194,7 @@ class Table:
         for kind in KINDS:
             marks = np.array([row.kinds.get(kind, 0) for row in self.made])[chosen]
             costs = np.where(marks > 0, marks, 1) * self.costs[chosen]
-            fitted[kind] = _regression(self.values[chosen], marks > 0, costs, price, self.prior[kind], few=few)
+            fitted[kind] = regression(self.values[chosen], marks > 0, costs, price, self.prior[kind], few=few)
         return fitted
 
     def probabilities(self, weights: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -202,7 +202,7 @@ class Table:
         return np.column_stack([1 / (1 + np.exp(-(self.values @ weights[kind]))) for kind in KINDS])
 
 
-def _regression(
+def regression(
     values: np.ndarray, marks: np.ndarray, costs: np.ndarray, price: float, prior: np.ndarray, *, few: bool
 ) -> np.ndarray:
     """Return the weights of least logistic loss plus a price for their sizes, or half one for squares (FISTA).

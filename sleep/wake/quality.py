@@ -211,19 +211,9 @@ def _glanced() -> frozenset[str]:
 def judge_lines(lines: Sequence[SourceLine], instances: int, weights: Mapping[str, float] = WEIGHTS) -> Qualities:
     """Return what each line is worth beside the others by `weights`; `instances` is how many there are."""
     words = [_words(line.text) for line in lines]
-    shapes = [shape(line.text) for line in lines]
     count = Counter(term for own in words for term in own.terms)
     rarity = {term: log(len(lines) / number) for term, number in count.items()}
-    spread = _spread(lines, words, instances)
-    repeats = _repeats(lines, shapes)
-    askers = names_of_askers([(line.text, own.tokens) for line, own in zip(lines, words, strict=True)])
-    most = log(max(2, len(lines)))
-    worth = [
-        _worth_of_words(line.text, own.terms, _mean(own.terms, rarity) / most, spread, weights)
-        + (0.0 if askers.isdisjoint(own.tokens) or _form(line.text).is_asker else weights["asker"])
-        + _worth_of_place(line, instances, repeats.get(key, 0), weights)
-        for line, own, key in zip(lines, words, shapes, strict=True)
-    ]
+    worth = weigh(lines, instances, rarity, weights)
     order = sorted(range(len(lines)), key=lambda index: (worth[index], index))
     rank = {index: (place / len(lines)) ** _POWER for place, index in enumerate(order, 1)}
     qualities = (
@@ -231,6 +221,24 @@ def judge_lines(lines: Sequence[SourceLine], instances: int, weights: Mapping[st
         for index, (line, own) in enumerate(zip(lines, words, strict=True))
     )
     return Qualities(tuple(qualities), rarity)
+
+
+def weigh(
+    lines: Sequence[SourceLine], instances: int, rarity: Mapping[str, float], weights: Mapping[str, float]
+) -> list[float]:
+    """Return the sum of the weights of each line; `rarity` is what its terms are worth that few lines have."""
+    words = [_words(line.text) for line in lines]
+    shapes = [shape(line.text) for line in lines]
+    spread = _spread(lines, words, instances)
+    repeats = _repeats(lines, shapes)
+    askers = names_of_askers([(line.text, own.tokens) for line, own in zip(lines, words, strict=True)])
+    most = log(max(2, len(lines)))
+    return [
+        _worth_of_words(line.text, own.terms, _mean(own.terms, rarity) / most, spread, weights)
+        + (0.0 if askers.isdisjoint(own.tokens) or _form(line.text).is_asker else weights["asker"])
+        + _worth_of_place(line, instances, repeats.get(key, 0), weights)
+        for line, own, key in zip(lines, words, shapes, strict=True)
+    ]
 
 
 def names_of_askers(lines: Sequence[tuple[str, frozenset[str]]]) -> frozenset[str]:
