@@ -2,11 +2,12 @@
 
     SLEEP_SHARED=DIRECTORY python benchmarks/lines.py [--more DIRECTORY] [--weights]
 
-A line that by itself says a point of its project's checklist (`benchmarks/brief.py` has them) is worth the point's
-importance, others nothing. Printed is, by project, how far up the lines that are worth something stand (average
-precision) by the weights in use and by a logistic regression over the same features that saw no line of the project.
-`--more` names a folder of further checklists, NAME.json, with the journals in NAME/: eight of public projects, whose
-texts are not ours to keep, gave the weights of `sleep.wake.quality` (ADR 101). `--weights` prints a fit on all.
+A line that says a point of its project's checklist (`benchmarks/brief.py` has them) is worth the point's importance,
+half of it where the lines beside it say the rest, others nothing. Printed is, by project, how far up the lines that are
+worth something stand (average precision) by the weights in use and by a logistic regression over the same features that
+saw no line of the project. `--more` names a folder of further checklists, NAME.json, with the journals in NAME/: eight
+of public projects, whose texts are not ours to keep, and the seven here gave the weights of `sleep.wake.quality` (ADR
+101), by a forerunner of this script with two features more. `--weights` prints a fit on all.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 PRICE = 1.0  # of the square of a weight
 _DAY = 8.0  # tokens of a heading: nothing here is chosen
 _LINES = 1_000  # that the lines of a project count as, however many there are
+_BESIDE = 3  # lines on each side that a point may be spread over
 NAMES = tuple(quality.WEIGHTS)
 
 
@@ -78,13 +80,23 @@ def read(name: str, checklist: dict[str, Any], texts: Sequence[str]) -> Project:
 
 
 def _importance(lines: Sequence[quality.SourceLine], points: Sequence[dict[str, Any]]) -> np.ndarray:
+    """Return what each line is worth: a point's importance, half of it where the lines beside say the rest."""
+    texts = [line.text for line in lines]
     worth = np.zeros(len(lines), np.float32)
     for point in points:
         ways = [[re.compile(pattern, re.IGNORECASE | re.DOTALL) for pattern in way] for way in point["match"]]
-        for index, line in enumerate(lines):
-            if any(all(pattern.search(line.text) for pattern in way) for way in ways):
-                worth[index] = max(worth[index], point["importance"])
-    return worth
+        for index in range(len(texts)):
+            share = max(_share(way, texts, index) for way in ways)
+            worth[index] = max(worth[index], point["importance"] * share)
+    return np.where(worth >= 1, worth, 0)
+
+
+def _share(way: Sequence[re.Pattern[str]], texts: Sequence[str], index: int) -> float:
+    own = sum(pattern.search(texts[index]) is not None for pattern in way)
+    if own == len(way):
+        return 1.0
+    beside = "\n".join(texts[max(0, index - _BESIDE) : index + _BESIDE + 1])
+    return 0.5 if 2 * own >= len(way) and all(pattern.search(beside) for pattern in way) else 0.0
 
 
 def fit(chosen: Sequence[Project]) -> np.ndarray:

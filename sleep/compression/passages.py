@@ -336,8 +336,10 @@ def _is_answered(statement: statements.Statement, units: Sequence[Unit], number:
 
 def _is_alternative(units: Sequence[Unit], number: int) -> bool:
     """True for the end of the question before it: `Should it stay in the page? Or only in the tray?`."""
+    if not statements.names_another(units[number].text):
+        return False
     before = next((unit.text for unit in reversed(units[:number]) if unit.sort != "break"), "")
-    return statements.names_another(units[number].text) and sentences.asks(before)
+    return sentences.asks(before)
 
 
 def _is_offered(units: Sequence[Unit], number: int) -> bool:

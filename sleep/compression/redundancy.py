@@ -16,7 +16,7 @@ from sleep.language.acts.grammar import has
 from sleep.records import address as addressing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sleep.transcripts.events import Event
 
@@ -41,8 +41,7 @@ def is_offer(text: str) -> bool:
 
     A question that names a choice or wants to know something is none.
     """
-    asked = [question for question in sentences.split(text) if sentences.asks(question)]
-    return bool(asked) and all(has(question, "signs.offer") and not _is_choice(question) for question in asked)
+    return _asks_only(text, _is_leave)
 
 
 def asks_how_to_go_on(text: str) -> bool:
@@ -50,8 +49,16 @@ def asks_how_to_go_on(text: str) -> bool:
 
     The answer to such a question may be a choice; unanswered it is nothing that stands open.
     """
+    return _asks_only(text, lambda question: _is_leave(question) or has(question, "signs.goes on"))
+
+
+def _asks_only(text: str, fits: Callable[[str], bool]) -> bool:
     asked = [question for question in sentences.split(text) if sentences.asks(question)]
-    return bool(asked) and all(is_offer(question) or has(question, "signs.goes on") for question in asked)
+    return bool(asked) and all(map(fits, asked))
+
+
+def _is_leave(question: str) -> bool:
+    return has(question, "signs.offer") and not _is_choice(question)
 
 
 def is_only_offer(text: str) -> bool:

@@ -180,6 +180,10 @@ def test_a_question_how_to_go_on_does_not_stand_open(text):
         "Should each task have its own commit, or just a snapshot?",
         "Can you tell which of the two tables is older?",
         "Would you want a menu in the tray?",
+        "Want me to use SQLite or one file for it?",
+        "Would you like me to keep both tables, or only the new one?",
+        "Shall we store it in memory or on disk?",
+        "Would you like a menu in the tray, or a window?",
         "Shall we push it? Which port does the server take?",
     ],
 )

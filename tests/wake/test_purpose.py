@@ -93,6 +93,8 @@ def test_journals_say_what_a_name_is_that_many_speak_of():
         ("Name: Mara Quill", True),
         ("Confirmed: I am MARA QUILL on the old laptop", True),
         ("我是小马，主人的助手", True),
+        ("Ich heiße Mara und helfe Ada", True),
+        ("Die Identität ist Sache des Hafens", False),
         ("Human Interface Guidelines for the page", False),
         ("I am ready for the next task", False),
         ("Name: `MARA: Master Automation`", False),

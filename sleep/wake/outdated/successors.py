@@ -185,13 +185,13 @@ def state(line: SourceLine) -> str:
         return line.mark
     if states.is_report(line.text):
         return DONE
-    names = states.of(line.text)
-    if not names and line.form == "item" and quality.is_list_of_open(line.heading) and not quality.binds(line.text):
-        return OPEN
-    if not names or quality.binds(line.text) or quality.is_lasting(line.heading):
+    names, is_listed = states.of(line.text), quality.is_list_of_open(line.heading)
+    if not names and not (is_listed and line.form == "item"):
         return ""
-    # In a list of what is open `tests fixed` is what is wanted.
-    if not names.isdisjoint((DONE, WORKS)) and quality.is_list_of_open(line.heading):
+    if quality.binds(line.text) or quality.is_lasting(line.heading):
+        return ""
+    # In a list of what is open `tests fixed` is what is wanted, and so is a point that says no state.
+    if not names or (is_listed and not names.isdisjoint((DONE, WORKS))):
         return OPEN
     return next((name for name in STATES if name in names), "")
 
