@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sleep.documents import verdicts
 from sleep.documents.entries import IMPORTED
 from sleep.documents.hand import subject
+from sleep.documents.markdown import lines
 from sleep.errors import MoveError
 from sleep.language.acts import titles
 from sleep.language.acts.forms import form
@@ -43,6 +44,9 @@ _LABEL = re.compile(r"(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?
 _RULE = re.compile(
     r"^[ \t]*(?:-[ \t]*){3,}$|^[ \t]*(?:\*[ \t]*){3,}$|^[ \t]*(?:_[ \t]*){3,}$"
 )  # a line across the page
+_ROW = re.compile(r"^[ \t]*\|.*\|[ \t]*$")  # of a table
+_BLOCKS = frozenset("|`~")  # what rows of tables and fences of code begin with
+_COMMANDS = 2  # lines of code that are told
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\] )?")
 
 
@@ -134,9 +138,12 @@ def _says(field: tuple[str, str]) -> bool:
 
 
 def whole(entry: Entry) -> str:
-    """Return an entry's title and body on one line; the items of a list are set apart by semicolons."""
+    """Return an entry's title and body on one line; the items of a list are set apart by semicolons.
+
+    A table is left out, and of code all but its first commands: on one line nobody can read them.
+    """
     words: list[str] = []
-    for line in (entry.title, *entry.body.split("\n")):
+    for line in _on_one_line([entry.title, *entry.body.split("\n")]):
         if not _RULE.match(line) and (bare := flat(_ITEM.sub("", line, count=1))):
             is_apart = _ITEM.match(line) or (len(words) == 1 and _is_explained(entry))
             apart = words and is_apart and not words[-1].endswith((":", ";", "："))
@@ -144,6 +151,29 @@ def whole(entry: Entry) -> str:
                 words[-1] = words[-1][:-1]
             words += ["; " if apart else " ", bare] if words else [bare]
     return "".join(words)
+
+
+def _on_one_line(rows: list[str]) -> list[str]:
+    """Return lines without tables, and in the place of code its first commands between backticks."""
+    if not any(row.lstrip()[:1] in _BLOCKS for row in rows[1:]):
+        return rows
+    fenced, told, block = lines.code(rows), [], list[str]()
+    for index, row in enumerate([*rows, ""]):
+        if index in fenced:
+            block.append(row.strip())
+            continue
+        if block:
+            told.append(_commands(block[1:-1]))
+            block = []
+        if index == 0 or not _ROW.match(row):
+            told.append(row)
+    return told
+
+
+def _commands(code: Sequence[str]) -> str:
+    """Return the first lines of code that are no remark, each between backticks."""
+    own = [row for row in code if row and not row.startswith("#")]
+    return ", ".join(f"`{row}`" for row in own[:_COMMANDS] if "`" not in row) + " ..." * (len(own) > _COMMANDS)
 
 
 def _is_explained(entry: Entry) -> bool:

@@ -306,3 +306,17 @@ def test_events():
         kind.name: {state: legal(kind.name, state) for state in kind.states} for kind in KINDS.values() if kind.states
     } == MOVES
     assert {event(kind) for kind in MOVES} == {name for name in names() if name.endswith(" event")}
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("| Script | Type |\n| --- | --- |\n| a | b |", "Use both"),
+        ("```bash\n# once\nmake test\n```", "Use both `make test`"),
+        ("```\nmake\nmake test\nmake push\n```\nThen wait.", "Use both `make`, `make test` ... Then wait."),
+        ("A | B is no table.", "Use both A | B is no table."),
+    ],
+)
+def test_a_table_and_code_are_not_told_on_one_line(body, said):
+    text, _ = journal.append(journal.start(OWN, {}), Draft("decision", "Use both", body), OWN)
+    assert whole(journal.read(text).entries[0]) == said
