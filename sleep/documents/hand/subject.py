@@ -102,10 +102,12 @@ def of_heading(heading: str) -> str:
 def _stamp() -> re.Pattern[str]:
     """Return what finds a time, a day or a number before a title, and a time, a bracket or a sign behind it.
 
-    Takes `9:30 PM CET` of `9:30 PM CET — Mail import`; leaves `UTC` of `UTC in reports`, where no figure is before it.
+    Takes `9:30 PM CET` of `9:30 PM CET — Mail import`; leaves `UTC` of `UTC in reports`, where no figure is before it,
+    and `3D printing`.
     """
     zone = rf"(?:\b|(?<=\d))(?i:{'|'.join(sorted(lexicon.all_words('clock')))})\b"
-    before = rf"^(?:(?=[\W_]*+\d)[\W\d_]++(?:{zone}[\W_]*+)*+)*+[\W\d_]*+(?=[^\W\d_])"
+    run = rf"(?:[\W_]|\d++(?:(?={zone})|(?![^\W\d_])))"  # figures that begin no name, as those of `0Latency` do
+    before = rf"^(?:(?=[\W_]*+\d){run}++(?:{zone}[\W_]*+)*+)*+{run}*+(?=\w)"
     bracket = r"[\s—–|,-]*[(\[（][^()\[\]（）]*(?:[)\]）]\W*)?$"
     behind = rf"[\s—–|,@-]+~?(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}:\d\d)(?:{zone}|[^a-z])*+$"
     return re.compile(rf"{before}|{bracket}|{behind}|[^\w\"'”’]+$")

@@ -59,6 +59,9 @@ def test_words_that_name_what_they_are_about_stay(words: str, sections: tuple[st
         ("9:30 PM PST: Mail import", "Mail import"),
         ("14:05 Uhr – Rechnungslauf", "Rechnungslauf"),
         ("Mail import — 10:00 pm", "Mail import"),
+        ("12:21 PM PST — 0Latency Launch Prep ✅", "0Latency Launch Prep"),
+        ("3D printing", "3D printing"),
+        ("3 ways of import", "ways of import"),
         ("12. März", ""),
     ],
 )
