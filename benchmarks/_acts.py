@@ -23,7 +23,7 @@ import numpy as np
 
 from sleep.compression import message_units, recognition
 from sleep.evaluation import acts
-from sleep.language.acts import features, scorer
+from sleep.language.acts.likelihood import features, scorer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -32,7 +32,7 @@ import _acts  # noqa: E402  # the path has to be there first
 import numpy as np  # noqa: E402
 from _acts import KINDS, LANGUAGES, REAL, TALKS  # noqa: E402
 
-from sleep.language.acts import features, scorer  # noqa: E402
+from sleep.language.acts.likelihood import features, scorer  # noqa: E402
 
 if TYPE_CHECKING:
     from collections import Counter

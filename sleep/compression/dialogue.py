@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import redundancy
 from sleep.language import sentences, stems, terms
-from sleep.language.acts import features
 from sleep.language.acts.forms import form
+from sleep.language.acts.likelihood import features
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.compression import dialogue, message_units, redundancy
 from sleep.compression.passages import Passage
 from sleep.language import quotation
-from sleep.language.acts import grammar, no_records, reasons, scorer, statements
-from sleep.language.acts.features import Sentence
-from sleep.language.acts.message_features import Message
+from sleep.language.acts import grammar, no_records, reasons, statements
+from sleep.language.acts.likelihood import scorer
+from sleep.language.acts.likelihood.features import Sentence
+from sleep.language.acts.likelihood.message_features import Message
 from sleep.records import kinds
 
 if TYPE_CHECKING:

@@ -157,17 +157,17 @@ def _on_one_line(rows: list[str]) -> list[str]:
     """Return lines without tables, and in the place of code its first commands between backticks."""
     if not any(row.lstrip()[:1] in _BLOCKS for row in rows[1:]):
         return rows
-    fenced, told, block = lines.code(rows), [], list[str]()
+    fenced, left, block = lines.code(rows), list[str](), list[str]()
     for index, row in enumerate([*rows, ""]):
         if index in fenced:
             block.append(row.strip())
             continue
         if block:
-            told.append(_commands(block[1:-1]))
+            left.append(_commands(block[1:-1]))
             block = []
         if index == 0 or not _ROW.match(row):
-            told.append(row)
-    return told
+            left.append(row)
+    return left
 
 
 def _commands(code: Sequence[str]) -> str:

@@ -40,7 +40,12 @@ _DONE = frozenset({"change", "fix"})  # what stands under their headings was don
 _PROSE_KINDS = frozenset(kind.name for kind in ENTRIES.values() if not kind.is_record)
 # What a paragraph of labels is kept as when its lines are of several kinds.
 _STRONGEST = ("decision", "constraint", "question", "doubt", "blocker", "thread", "task")
-_WHOLE = ("dead end", "task")  # of which some headings are known whole, whatever they name besides
+_WHOLE = (
+    "dead end",
+    "blocker",
+    "constraint",
+    "task",
+)  # of which some headings are known whole, whatever they name besides
 _HEADINGS = (
     *("note", "question", "decision", "doubt", "thread", "blocker", "task", "constraint", "handoff", "tone"),
     *("dead end", "insight", "relation", "fix", "change"),
@@ -193,7 +198,7 @@ def is_rule(lesson: str, heading: str = "") -> bool:
         return True
     if has(f"{heading} {label[1] if label else ''}", "signs.of work") and has(words, *_OF_WORK):
         return True
-    return first_words.is_rule(words)
+    return first_words.is_rule(words) or has(words, "signs.stressed")
 
 
 def _is_rule_note(label: str) -> bool:
@@ -210,8 +215,8 @@ def fails(lesson: str) -> bool:
 
 
 def failed(text: str, heading: str) -> bool:
-    """True if a text says that something failed, below a heading of such things: `Friction`, `What went wrong`."""
-    return has(heading, "signs.of failure") and fails(text)
+    """True if a text says that something was tried in vain, or failed below a heading of such: `What went wrong`."""
+    return has(first_words.bare(text), "signs.attempt") or (has(heading, "signs.of failure") and fails(text))
 
 
 def lays_down(text: str, heading: str) -> bool:
@@ -225,10 +230,11 @@ def decides(text: str) -> bool:
 
 
 def is_held_up(text: str) -> bool:
-    """True for a text that says behind its label what holds its subject up: `**Mail:** blocked by ...`."""
+    """True for a text that says what ran out, or behind its label what holds that up: `**Mail:** blocked by ...`."""
     bare = first_words.bare(text)
     label = LABEL.match(bare)
-    return label is not None and _named(_label(label)) != "status" and has(bare[label.end() :], *open_items.HELD_UP)
+    forms = ("signs.blocked",) if label and _named(_label(label)) == "status" else open_items.HELD_UP
+    return has(bare, "signs.ran out") or (label is not None and has(bare[label.end() :], *forms))
 
 
 def _labelled(bare: str, section: str) -> str:
@@ -278,7 +284,10 @@ def _rule(label: str, words: str, section: str) -> str:
 
 
 def _choice(label: str, words: str) -> str:
-    """Return what stands behind a label of decisions: a choice, unless it is open or only says how something is."""
+    """Return what stands behind a label of decisions: a choice, unless it is open or only says how something is.
+
+    A `Strategy` is one where it bids or says that it was chosen, else its words tell ("").
+    """
     if no_records.is_undecided(words):
         return "note"
     acts = (
@@ -286,6 +295,8 @@ def _choice(label: str, words: str) -> str:
         or decides(words)
         or has(words, "phrases.commanded", "signs.rule begins", "signs.picks")
     )
+    if not acts and form("signs.plans").fullmatch(label):
+        return ""
     return "insight" if has(label, "signs.assesses") and not acts else "decision"
 
 
@@ -370,7 +381,7 @@ def _kind_by_words(bare: str, section: str, *, asks: bool) -> str:
     if section not in _DONE and (has(head, *open_items.HELD_UP) or is_held_up(head)):
         return "blocker"
     if section in _DONE:
-        return first(head, _DONE_BUT) or section
+        return "constraint" if first_words.is_rule(head) else first(head, _DONE_BUT) or section
     return first(head) or section or "note"
 
 

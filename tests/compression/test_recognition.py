@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sleep.compression import message_units, recognition
-from sleep.language.acts import scorer
-from sleep.language.acts.scorer import Guess
+from sleep.language.acts.likelihood import scorer
+from sleep.language.acts.likelihood.scorer import Guess
 from sleep.transcripts.events import Event
 
 

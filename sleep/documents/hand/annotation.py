@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 
 from sleep.documents import entries, front_matter
 from sleep.documents import journal as journals
-from sleep.documents.hand import hand_reader, heading_entries, noticed_forms
+from sleep.documents.hand import hand_reader, heading_entries, noticed_forms, stated_forms
 from sleep.documents.hand.heading_entries import Section
 from sleep.documents.hand.insertions import Insertions
 from sleep.documents.hand.later_lines import Line
 from sleep.documents.markdown import edit
 from sleep.language.acts import first_words, no_records, open_items, speech, titles
+from sleep.language.acts.forms import form
+from sleep.language.acts.likelihood.log_piece import LogPiece
 from sleep.records import classification
 from sleep.records.address import Mark
 from sleep.records.fragment import flat
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 _PUT_IN = "## Note "  # the heading that marking puts in; its mark says `note`, which no other does
 _LABEL_LIMIT = 80
 _WORDED = frozenset({"constraint", "decision"})  # what has to be said in words; a task may be a file's name
-_OPEN = frozenset({"task", "blocker", "question"})  # one list holds them all, whichever it is named for
+_ENDED = frozenset({"task", "thread", "blocker", "question"})  # what a heading may say of that it is done
 
 
 class _Marker:
@@ -53,6 +55,7 @@ class _Marker:
         self._names = speech.speakers(texts)
         self._refused = refused
         self._is_import = journals.is_import(front_matter.read(text).fields)
+        self._has_model = self._is_import and noticed_forms.has_model(text)
         self._is_ended = entries.has_end_lines(front_matter.read(text).fields)
         self._title = f"Journal: instance {instance.number}"
         self._addresses = map(instance.entry, journals.free_ordinals(text, instance))
@@ -89,12 +92,11 @@ class _Marker:
                 self._sections[-1] = self._part(piece, self._above._replace(kind=self._above.part_of))
             kind = self._kind(piece)
             by_words = not self._is_formal(piece, kind)
-            if self._is_import and by_words and not self._is_noticed(piece, kind):
-                kind = "note"
+            kind, rank = self._noticed(piece, kind) if self._is_import and by_words else (kind, 0.0)
             self._ask(piece)
             titles = tuple(above.title for above in self._sections)
             self._insertions.line(Line(kind, flat(_words(self._text, piece)), titles))
-            self._put(_end(self._text, piece), kind, by_words=by_words)
+            self._put(_end(self._text, piece), kind, by_words=by_words, rank=rank)
             self._introduce(piece)
             self._begun = piece
         elif self._begun is None:
@@ -139,7 +141,7 @@ class _Marker:
             kind = "note" if classification.explains(words) else classification.label_kind(words)
         if not kind and marked.piece.level != 1:  # a title is the document's, not a section's
             kind = classification.heading_kind(words)
-        if kind in ("task", "thread") and no_records.is_done(words):
+        if kind in _ENDED and no_records.is_done(words):
             return "change"
         if kind == "decision" and any(titles.is_unmade(above.title) for above in self._sections):
             return "question"
@@ -151,7 +153,7 @@ class _Marker:
         One that only considers what it leads to lists nothing that is settled, or to be done.
         """
         kind = self._sections[-1].kind
-        if no_records.is_undecided(words):
+        if no_records.is_undecided(words) or form("signs.explains").fullmatch(words.strip("*_ :：")):
             return "note"
         return "change" if kind == "decision" and no_records.is_deed(words) else kind
 
@@ -254,58 +256,48 @@ class _Marker:
         above = self._above
         words = _words(self._text, piece)
         own = classification.label_kind(words)
-        if _is_plain(kind, words, above.title):
+        if stated_forms.is_plain(kind, words, above.title):
             return True
         if own != kind and classification.only_names(kind, words):
             return False
         if kind == "task" and not (piece.in_list or own) and not open_items.bids(words):
             return False
-        if piece.checked is not None or own == kind or {own, kind} <= _OPEN:
+        if piece.checked is not None or own == kind or {own, kind} <= stated_forms.OPEN:
             return piece.checked is not None or classification.states(kind, words.partition(":")[0])
-        return _is_formal_below(kind, above, own, words)
+        return stated_forms.is_below(kind, above, own, words)
 
-    def _is_noticed(self, piece: Piece, kind: str) -> bool:
-        return noticed_forms.is_noticed(kind, _words(self._text, piece), self._above.title, self._above.kind)
+    def _noticed(self, piece: Piece, kind: str) -> tuple[str, float]:
+        """Return what is noticed in a piece of an import that states nothing, and how likely; `note` for nothing."""
+        words = _words(self._text, piece)
+        is_anothers = self._turn > 0 or speech.is_speech(words, self._names)
+        noticed = noticed_forms.notice(self._log_piece(piece, kind), by_model=self._has_model and not is_anothers)
+        return ("note", 0.0) if noticed[0] in self._refused else noticed
 
-    def _put(self, at: int, kind: str, *, is_heading: bool = False, by_words: bool = False) -> None:
+    def _log_piece(self, piece: Piece, kind: str) -> LogPiece:
+        return LogPiece(
+            _words(self._text, piece),
+            above=tuple(above.title for above in self._sections),
+            section=self._above.kind,
+            kind=kind,
+            in_list=piece.in_list,
+            introduces=piece.introduces,
+            box=piece.checked,
+        )
+
+    def _put(self, at: int, kind: str, *, is_heading: bool = False, by_words: bool = False, rank: float = 0.0) -> None:
         kind = "note" if kind in self._refused else kind
         if self._is_import and by_words:
             kind = noticed(kind)
         # In a journal whose entries say where they end, a heading's mark without a kind is the program's own.
         label = "" if kind == "note" and not (is_heading and self._is_ended) else kind
-        self._insertions.mark(at, next(self._addresses), label, kind)
+        self._insertions.mark(at, next(self._addresses), label, kind, rank)
 
     def edits(self) -> list[edit.Edit]:
         """Return the insertions, once every piece was seen."""
         if self._is_import:
             self._insertions.fold()
+            self._insertions.bound()
         return self._insertions.edits()
-
-
-def _is_plain(kind: str, words: str, heading: str) -> bool:
-    """True where the words are form enough: what begins as a rule, a choice told as one, a label and what blocks it."""
-    match kind:
-        case "constraint":
-            return classification.lays_down(words, heading)
-        case "decision":
-            return classification.decides(words) and not no_records.stands(words)
-        case "blocker":
-            return classification.is_held_up(words)
-        case "dead end":
-            return classification.failed(words, heading)
-    return False
-
-
-def _is_formal_below(kind: str, above: Section, own: str, words: str) -> bool:
-    """True where the heading above gives a piece its kind, or makes a form of what its words say."""
-    if "insight" in (above.kind, own) and kind == "constraint":
-        return classification.is_rule(words, above.title)
-    if kind == "dead end" and {above.kind, own} & {"insight", "decision"}:
-        return classification.fails(words)
-    if kind == "constraint" and above.kind == "decision":
-        return True
-    is_open = {kind, above.kind} <= _OPEN
-    return (kind == above.kind or is_open) and classification.states(above.kind, above.title)
 
 
 def mark(text: str, instance: InstanceId, used: Mapping[str, int], refused: frozenset[str] = frozenset()) -> str:

@@ -22,14 +22,20 @@ if TYPE_CHECKING:
     from sleep.documents.hand.later_lines import Line
     from sleep.records.address import Address
 
+_NOTICED = 2  # records of one log that are noticed, at most
+
 
 class _Put(NamedTuple):
-    """A mark to be put in: where, with which address, the kind that it names, and the kind that gives it a number."""
+    """A mark to be put in: where, with which address, the kind that it names, and the kind that gives it a number.
+
+    `rank` is how likely something that was only noticed is what it names.
+    """
 
     at: int
     address: Address
     label: str
     kind: str
+    rank: float = 0.0
 
 
 class Insertions:
@@ -49,9 +55,9 @@ class Insertions:
         """Keep a line of the log, whose mark comes next."""
         self._lines.append((line, len(self._puts)))
 
-    def mark(self, at: int, address: Address, label: str, kind: str) -> None:
+    def mark(self, at: int, address: Address, label: str, kind: str, rank: float) -> None:
         """Put in a mark that names a `label`, with a number of its `kind` where that has one."""
-        self._puts.append(_Put(at, address, label, kind))
+        self._puts.append(_Put(at, address, label, kind, rank))
 
     def fold(self) -> None:
         """Make notes of what later lines tell anew or settle; what was stated once is stated where it is told anew."""
@@ -67,6 +73,12 @@ class Insertions:
                 self._puts[newer] = self._puts[newer]._replace(label=kind, kind=kind)
             if index in anew or not is_stated:
                 self._puts[place] = put._replace(label="", kind="note")
+
+    def bound(self) -> None:
+        """Make notes of what was only noticed, but for the likeliest few: of equals the first."""
+        asked = [place for place, put in enumerate(self._puts) if put.kind != stated(put.kind)]
+        for place in sorted(asked, key=lambda place: -self._puts[place].rank)[_NOTICED:]:
+            self._puts[place] = self._puts[place]._replace(label="", kind="note")
 
     def edits(self) -> list[Edit]:
         """Return all of them as edits, in order."""

@@ -29,7 +29,7 @@ class Form(NamedTuple):
 
 
 _CHOOSES = ("stated.decided", "stated.goes", "stated.between", "stated.lets", "marks.decision.firm")
-DEAD_END = Form("dead end", ("phrases.dead end",))
+DEAD_END = Form("dead end", ("phrases.dead end", "signs.attempt"))
 QUESTION = Form("question", ("phrases.question",))
 DOUBT = Form("doubt", ("phrases.doubt",))
 DECISION = Form("decision", ("phrases.decision", *_CHOOSES))

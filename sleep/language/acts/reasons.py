@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sleep.language import sentences
-from sleep.language.acts import features
 from sleep.language.acts.forms import form
+from sleep.language.acts.likelihood import features
 
 _LEAST = 3  # words of what is left when its reason is taken out, and of an explanation
 _VERBS = frozenset({"states", "lacks", "able", "will", "demands", "breaks"})  # hints at a verb

@@ -10,6 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sleep.documents import journal
+from sleep.documents.hand import noticed_forms
 from sleep.documents.hand.annotation import mark, unmark
 from sleep.documents.hand.outline import pieces
 from sleep.records.address import MARK, InstanceId
@@ -294,8 +295,12 @@ def test_every_mark_counts():
         ("- The port is 8003.", ""),
     ],
 )
-def test_an_import_states_what_its_form_says(text, kind):
-    """A document that was taken in states what a label or a heading says; what its words alone tell is noticed."""
+def test_an_import_states_what_its_form_says(text, kind, monkeypatch):
+    """A document that was taken in states what a label or a heading says; what its words alone tell is noticed.
+
+    In a language that the model does not know, or in which it is not asked: by forms.
+    """
+    monkeypatch.setattr(noticed_forms, "has_model", lambda _: False)
     last = MARK.findall(mark(journal.start(OWN, {"source": "log.md"}) + text + "\n", OWN, {}))[-1]
     assert " ".join(filter(None, last[1:])).strip() == kind
 

@@ -6,8 +6,8 @@ import pytest
 
 from sleep.compression.redundancy import Recalled
 from sleep.journal.capture import session_entries
-from sleep.language.acts import scorer
-from sleep.language.acts.scorer import Guess
+from sleep.language.acts.likelihood import scorer
+from sleep.language.acts.likelihood.scorer import Guess
 from sleep.records.known_texts import KnownTexts
 from sleep.transcripts.events import Event
 

@@ -1,9 +1,10 @@
 """The model of speech acts: how likely a sentence is a record of each kind, by the sum of what its features weigh.
 
 Owns `data/weights.tsv` for English and `data/weights_elsewhere.tsv` for other languages, of whose words fewer are known
-and whose messages were made for the fit: a row a feature and a column a kind, apart by tabs, what the feature adds to
-the log-odds, an empty cell nothing. `(bias)` is what every sentence has, `(least)` the probability from which it is
-taken for that kind. `benchmarks/acts.py` makes both. Read when the first sentence is scored; no hook scores any.
+and whose messages were made for the fit (both by `benchmarks/acts.py`), and `data/weights_documents.tsv` for pieces of
+English documents (by `benchmarks/logs.py`): a row a feature and a column a kind, apart by tabs, what the feature adds
+to the log-odds, an empty cell nothing. `(bias)` is what every sentence has, `(least)` the probability from which it is
+taken for that kind. Read when the first sentence is scored; no hook scores any.
 Refuses to say what is stated: that is `statements`'.
 """
 
@@ -13,17 +14,18 @@ import math
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.language.acts import features
+from sleep.language.acts.likelihood import features, piece_features
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sleep.language.acts.features import Sentence
+    from sleep.language.acts.likelihood.features import Sentence
+    from sleep.language.acts.likelihood.log_piece import LogPiece
 
 BIAS, LEAST = "(bias)", "(least)"
 KINDS = ("constraint", "decision", "question", "task", "blocker", "dead end", "insight", "fix")
-_DATA = f"{__file__.removesuffix('acts/scorer.py')}data/"
-ENGLISH, ELSEWHERE = f"{_DATA}weights.tsv", f"{_DATA}weights_elsewhere.tsv"
+_DATA = f"{__file__.removesuffix('acts/likelihood/scorer.py')}data/"
+ENGLISH, ELSEWHERE, DOCUMENTS = (f"{_DATA}weights{name}.tsv" for name in ("", "_elsewhere", "_documents"))
 
 
 class Guess(NamedTuple):
@@ -84,9 +86,16 @@ def probabilities(names: Iterable[str], model: Model) -> dict[str, float]:
 def guess(sentence: Sentence) -> Guess | None:
     """Return the kind that a sentence most likely is, None where it is none likely enough."""
     known = model(ENGLISH if features.is_english(sentence.text) else ELSEWHERE)
-    guesses = [
-        Guess(kind, probability / known.least[kind])
-        for kind, probability in probabilities(features.find(sentence), known).items()
-    ]
+    return _likeliest(features.find(sentence), known)
+
+
+def guess_piece(piece: LogPiece) -> Guess | None:
+    """Return the kind that a piece of an English document most likely is, None where it is none likely enough."""
+    return _likeliest(piece_features.find(piece), model(DOCUMENTS))
+
+
+def _likeliest(names: Iterable[str], known: Model) -> Guess | None:
+    odds = probabilities(names, known)
+    guesses = [Guess(kind, odds[kind] / least) for kind, least in known.least.items()]
     best = max(guesses, key=lambda guess: guess.rank, default=None)
     return best if best and best.rank >= 1 else None

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from sleep.language.acts import features, message_features, scorer
-from sleep.language.acts.features import Sentence
+from sleep.language.acts.likelihood import features, message_features, scorer
+from sleep.language.acts.likelihood.features import Sentence
 
 
 def every() -> frozenset[str]:
@@ -148,7 +148,7 @@ def test_a_sentence_is_scored_in_less_than_a_millisecond():
 
 def test_the_weights_are_read_when_a_sentence_is_scored():
     """Loading the module reads no file."""
-    code = "import sleep.language.acts.scorer as s; print(s.model.cache_info().currsize)"
+    code = "import sleep.language.acts.likelihood.scorer as s; print(s.model.cache_info().currsize)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "0\n"
 
 

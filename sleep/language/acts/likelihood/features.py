@@ -67,13 +67,19 @@ class Sentence(NamedTuple):
 
 def find(sentence: Sentence) -> frozenset[str]:
     """Return the names of the features of a sentence."""
-    own = set(hints(sentence.text))
-    own.update(f"{first} & {second}" for first, second in PAIRS if first in own and second in own)
+    own = says(sentence.text)
     own.update(_standing(sentence))
     own.update(_around(sentence))
     if sentence.role == grammar.PERSON:
         own.update([f"person: {name}" for name in own], ("person",))
     return frozenset(own | sentence.around)
+
+
+def says(text: str) -> set[str]:
+    """Return what a text says by its words and its shape, and which of these it says together."""
+    own = set(hints(text))
+    own.update(f"{first} & {second}" for first, second in PAIRS if first in own and second in own)
+    return own
 
 
 def is_english(text: str) -> bool:

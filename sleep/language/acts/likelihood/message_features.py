@@ -12,7 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon
-from sleep.language.acts import features
+from sleep.language.acts.likelihood import features
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

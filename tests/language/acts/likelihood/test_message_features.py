@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sleep.language.acts.message_features import Message
+from sleep.language.acts.likelihood.message_features import Message
 
 
 def test_all_sentences_of_a_message_share_its_shape():
