@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 KINDS = ("constraint", "decision", "task", "blocker")  # of the others are too few labels, or forms do as well
 _PROJECTS, _TIMES = 4, 8  # that have a feature, and times that it is there, at least
 _SIZE, _SQUARE = 2.0, 10.0  # price of the size of a weight, by which features are chosen, and of its square
-LEAST = 0.35  # probability that is asked
+LEAST = 0.4  # probability that is asked
 _NOTICED = 2  # of a page
 _HEAD = """\
 # What each named feature of a piece of an English document adds to the log-odds that it is a record of a kind: a row a

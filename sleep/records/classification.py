@@ -174,7 +174,7 @@ def is_action(text: str) -> bool:
     return (
         has_wide(bare)
         or len(kind_names.WORD.findall(bare)) >= _TITLE
-        or has(bare, "phrases.commanded", "signs.acts on")
+        or has(bare, "phrases.commanded", "signs.acts on", "signs.bids")
     )
 
 
@@ -350,6 +350,8 @@ def _settled(text: str, bare: str, section: str) -> str:
 def _to_do(text: str, bare: str, *, asks: bool) -> str:
     """Return what an item under a to-do heading is: a to-do, unless it is done, asks, or names work under way."""
     is_past = has(text, "signs.done", "signs.stands") or has(bare, "phrases.change")
+    if first_words.is_rule(bare):
+        return "constraint"
     if has(text, "signs.done") or has(bare, "signs.well") or (is_past and not has(bare, "phrases.task")):
         return "change"
     if open_items.is_option(bare):

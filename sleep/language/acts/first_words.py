@@ -61,6 +61,8 @@ def lays_down(words: str, heading: str) -> bool:
     A heading speaks of rules that has a word for them beside others: `Behaviour & rules`, `Workflow notes`.
     """
     sentence = _first_sentence(behind_label(words.partition("\n")[0]))
+    if has(sentence, "signs.told rule"):
+        return True
     if has(sentence, "rules.passes") or not _begins_with_rule(sentence):
         return False
     return has(sentence, "signs.rule begins") or has(heading, "signs.of work", "signs.of rules")

@@ -1,0 +1,97 @@
+"""Lists and lines of daily logs, as agents write them: what they state, and what only looks like it."""
+
+from __future__ import annotations
+
+import pytest
+from imported_page import records
+
+from sleep.documents.hand import noticed_forms
+
+
+@pytest.fixture(autouse=True)
+def _without_model(monkeypatch):
+    monkeypatch.setattr(noticed_forms, "has_model", lambda _: False)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "P0 (Block Everything)",
+        "P1",
+        "Priority Actions",
+        "Work queue",
+        "Next sprint: The new gate",
+        "Immediate upgrades (P0)",
+        "Tomorrow's Mission",
+        "Next Steps After Deployment",
+        "Ana's priorities",
+        "Delegated to Steve",
+    ],
+)
+def test_more_headings_lead_to_tasks(heading):
+    """By rank, by day, by who does it."""
+    assert records(f"## {heading}\n\n- Mend the lock of the gate\n") == ["task: Mend the lock of the gate"]
+
+
+@pytest.mark.parametrize("item", ["Test voice logging", "Commit outstanding files", "Publish release"])
+def test_a_verb_makes_a_short_item_a_task_and_a_name_does_not(item):
+    """Two or three words are enough below a list of what is next."""
+    assert records(f"## Next steps\n\n- {item}\n- Coverage reports\n") == [f"task: {item}"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("## Daily limits\n\n- Likes: 8 a day", "constraint"),
+        ("## Gate rules (initialized)\n\n- If the gate squeaks, oil it", "constraint"),
+        ("**New protocol (NON-NEGOTIABLE):**\n\n- Write names down before the talk ends", "constraint"),
+        ("**Directive from Ana:** Take the old lock out", "constraint"),
+        ("**Lesson:** Every gate MUST have a sign", "constraint"),
+        ("- Ana warned me not to open the gate again", "constraint"),
+        ("## What changed\n\n- DO NOT USE the old key", "constraint"),
+        ("## Next steps\n\n- Never open both gates", "constraint"),
+        ("- Tried oil, wax and soap — all broken", "dead end"),
+        ("- **Gate:** Attempted to lift it but was blocked by the wall", "dead end"),
+        ("## What Didn't\n\n- **Locks:** the small one holds no gate", "dead end"),
+        ("- Versucht, das Tor zu heben, aber gescheitert", "dead end"),
+        ("- 尝试抬起大门，但失败了", "dead end"),
+        ("- **Paint API**: Out of credits, a new key is needed", "blocker"),
+        ("- **Paint quota: EXHAUSTED** (2000/2000 used)", "blocker"),
+        ("- Cannot open the gate until the key is here", "blocker"),
+        ("- Could not post to the board (missing_scope error)", "blocker"),
+        ("**Cannot proceed with the gate because:**\n\n- The wall is in the way of it", "blocker"),
+        ("## The gate\n\n**Status:** Opening BLOCKED until the wall is mended", "blocker"),
+        ("- Das Kontingent der Farben ist erschöpft", "blocker"),
+        ("- Ana killed the old gate, pivoted to a fence", "decision"),
+        ("- Ana approved, said the sign can wait", "decision"),
+        ("- Removed the bell from the gate (using the horn instead)", "decision"),
+        ("- **Strategy:** Skip the gate, go through the wall", "decision"),
+        ("- **Pending decision:** a gate or a fence", "question"),
+    ],
+)
+def test_what_a_line_states(text, kind):
+    """Labels, first words, what ran out, what was tried in vain, who chose."""
+    assert [record.partition(":")[0] for record in records(text)] == [kind]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## Critical Blockers RESOLVED Today\n\n- **Error:** the gate hung. **Fix:** oil",
+        "## Decisions\n\n**Result:**\n\n- The gate opens and shuts",
+        "- **Conflict Resolution:** Took one of both signs down",
+        "- **Action:** Ana painted the gate (12 m)",
+        "- **Action:** Logged to `gate/log.md`",
+        "- **Action:** `gate/open.sh`",
+        "**Must read:**\n\n- `gate/README.md` — why we have one",
+        "- **Next run:** tomorrow at nine",
+        "- **Strategy:** Too careful for a gate",
+        "- Tried oil, but soap then worked",
+        "## Process improvements\n\n- Built a script that counts gates",
+        "- The gate answers (401 without a key)",
+    ],
+)
+def test_what_only_looks_like_it(text):
+    """What is done, printed, read, or how it went."""
+    found = [record.partition(":")[0] for record in records(text) if not record.startswith("(")]
+    assert not {"constraint", "decision", "task", "blocker", "dead end"}.intersection(found)
