@@ -1,1 +1,1 @@
-"""Our hooks, server and guidance in the settings and pages of clients: put in, taken out, looked at."""
+"""Our hooks, server and guidance in the settings and pages of clients: put in and taken out."""

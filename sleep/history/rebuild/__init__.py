@@ -1,1 +1,1 @@
-"""A memory made again without one of its cycles, by an undo; refused where other people would lose by it."""
+"""A memory made again without one of its cycles, by an undo; refused where others would lose."""
