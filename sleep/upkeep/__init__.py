@@ -1,1 +1,1 @@
-"""Setting a memory up and keeping it well: init, doctor, status, statistics, restoring, the demo."""
+"""Setting a memory up and keeping it well: init, doctor, status, statistics, the demo."""

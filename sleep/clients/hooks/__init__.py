@@ -1,1 +1,1 @@
-"""What a client runs at the moments of a session: its payload, what is counted and answered."""
+"""What a client runs at the moments of a session: payloads, counts, answers."""
