@@ -91,7 +91,8 @@ def lines(offered: Sequence[Candidate]) -> tuple[int, ...]:
     least = max(_LEAST, _SPREAD * len({candidate.path for _, candidate in own}))
     names = frozenset(name for name, journals in spoken.items() if len(journals) >= least)
     who = _best(own, says_who)[:_WHO]
-    return (*who, *[index for index in _best(own, lambda text: says_what(text, names)) if index not in who][:_LINES])
+    what = (*_best(own, lambda text: says_what(text, names)), *_best(own, presents))
+    return (*who, *[index for index in dict.fromkeys(what) if index not in who][:_LINES])
 
 
 def _best(own: Iterable[tuple[int, Candidate]], says: Callable[[str], bool]) -> tuple[int, ...]:
@@ -116,6 +117,11 @@ def shown(purpose: Purpose, offered: Sequence[Candidate], indexes: Sequence[int]
 def says_who(text: str) -> bool:
     """Return whether a line says who the instance is, or its person: `Identity: Milo, assistant of Ada`."""
     return not _SPEAKER.search(text) and has(text, "signs.who")
+
+
+def presents(text: str) -> bool:
+    """Return whether a line presents a venture by its name, or somebody's vision: `Ladle: a marketplace for cooks`."""
+    return not _SPEAKER.search(text) and has(text, "signs.what")
 
 
 def says_what(text: str, names: Collection[str]) -> bool:

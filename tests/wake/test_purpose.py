@@ -107,6 +107,37 @@ def test_a_line_says_who_is_who(text, is_who):
     assert purpose.says_who(text) == is_who
 
 
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("**Ladle**: a new company for cooks who travel", True),
+        ("Open Ladle - API marketplace for cooks and ovens", True),
+        ("Project: **Ladle** — a server for cooks at home", True),
+        ("Mara's vision: revive the old oven", True),
+        ("user: Ladle is a marketplace for cooks", False),
+        ("Searched the marketplace for a ladle", False),
+        ("Project: Ladle", False),
+    ],
+)
+def test_a_line_presents_a_venture(text, is_one):
+    """By its name and what it is, as a project with its description, or as somebody's vision."""
+    assert purpose.presents(text) == is_one
+
+
+@pytest.mark.parametrize(
+    ("text", "is_who"),
+    [
+        ("Ada (Ada Byron) is the owner, set up the team", True),
+        ("MARA acknowledged as owner", True),
+        ("“You are Milo” — Ada said so", True),
+        ("The oven is the owner's pride", False),
+    ],
+)
+def test_owners_and_who_one_is_called(text, is_who):
+    """Who owns it, and what the instance is called by its person."""
+    assert purpose.says_who(text) == is_who
+
+
 def test_who_is_who_is_told_before_what_it_is():
     """Of journals that name the instance a wake says so first, once."""
     memory = Memory()
