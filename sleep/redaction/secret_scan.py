@@ -298,7 +298,7 @@ def _dashed(raw: bytes, words: bytes) -> Iterator[Finding]:
 
 def _block(raw: bytes, first: int) -> Iterator[Finding]:
     match = compiled(
-        rb"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----((?:[^-]++|-(?!----))*+)"
+        rb"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----((?>(?:[^-]++|-(?!----))*))"
         rb"(-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?"
     ).match(raw, first)
     if match is None:

@@ -107,9 +107,9 @@ def _stamp() -> re.Pattern[str]:
     """
     zone = rf"(?:\b|(?<=\d))(?i:{'|'.join(sorted(lexicon.all_words('clock')))})\b"
     run = rf"(?:[\W_]|\d++(?:(?={zone})|(?![^\W\d_])))"  # figures that begin no name, as those of `0Latency` do
-    before = rf"^(?:(?=[\W_]*+\d){run}++(?:{zone}[\W_]*+)*+)*+{run}*+(?=\w)"
+    before = rf"^(?>(?:(?=[\W_]*+\d)(?>{run}+)(?:{zone}[\W_]*+)*)*)(?>{run}*)(?=\w)"
     bracket = r"[\s—–|,-]*[(\[（][^()\[\]（）]*(?:[)\]）]\W*)?$"
-    behind = rf"[\s—–|,@-]+~?(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}:\d\d)(?:{zone}|[^a-z])*+$"
+    behind = rf"[\s—–|,@-]+~?(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}:\d\d)(?>(?:{zone}|[^a-z])*)$"
     return re.compile(rf"{before}|{bracket}|{behind}|[^\w\"'”’]+$")
 
 
