@@ -15,6 +15,7 @@ from sleep.documents.project.project_files import Purpose
 from sleep.errors import UsageError
 from sleep.language import lexicon
 from sleep.language.acts.grammar import has
+from sleep.language.tokenizer import has_wide
 from sleep.memory import place
 from sleep.memory.view import View
 from sleep.records.fragment import flat
@@ -31,11 +32,12 @@ if TYPE_CHECKING:
 
 _JOURNALS = "journals"
 _LINES, _WHO = 4, 2  # of journals, in place of a purpose; and of those that say who is who
+_FEW = 1  # spaces behind a label of purpose, below which it names a thing: `Vision: glm-4.6v`
 _LEAST, _SPREAD = 3, 0.3  # journals, and their share, that speak of what the project is about
 _LABEL = re.compile(r"(?:\w+ \()?(\w{2,20})\)?[:：] ?\S")  # takes `Vision: a chain`, leaves `Old vision: none`
 _DEFINES = re.compile(
     r"(?:^|: )(?:I am |We are |Ich bin )?(?:[Tt]he )?([A-Z]\w+)(?: \([^)]*\))?(?: is| ist| [-—–=]|,) "
-    r"(?:an?|the|eine?|der|die|das) "
+    r"(?:an?|the|eine?|der|die|das) (?!right |best |only |same |next )"
 )  # takes `Ada is a compiler`, leaves `It is not a compiler`
 _NAME = re.compile(r"(?<=[\w,;] )[A-Z]\w{2,}")  # takes the second word of `the Ledger`, leaves the first
 _SPEAKER = re.compile(r"(?i)\b(?:user|assistant|system|human): ")
@@ -129,7 +131,8 @@ def says_what(text: str, names: Collection[str]) -> bool:
     if _SPEAKER.search(text):
         return False
     label = _LABEL.match(text)
-    if label and (label[1].lower() in lexicon.all_words("orients")):
-        return True
+    if label and label[1].lower() in lexicon.all_words("orients"):
+        words = text[label.end() - 1 :]
+        return has_wide(words) or words.count(" ") >= _FEW
     defined = _DEFINES.search(text)
     return defined is not None and defined[1] in names

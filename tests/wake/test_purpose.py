@@ -117,6 +117,8 @@ def test_a_line_says_who_is_who(text, is_who):
         ("user: Ladle is a marketplace for cooks", False),
         ("Searched the marketplace for a ladle", False),
         ("Project: Ladle", False),
+        ("Task: Build a daily game for Ladle", False),
+        ("Mara's mission:", False),
     ],
 )
 def test_a_line_presents_a_venture(text, is_one):
