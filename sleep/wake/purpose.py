@@ -38,6 +38,7 @@ _LABEL = re.compile(r"(?:\w+ \()?(\w{2,20})\)?[:：] ?\S")  # takes `Vision: a c
 _DEFINES = re.compile(
     r"(?:^|: )(?:I am |We are |Ich bin )?(?:[Tt]he )?([A-Z]\w+)(?: \([^)]*\))?(?: is| ist| [-—–=]|,) "
     r"(?:an?|the|eine?|der|die|das) (?!right |best |only |same |next )"
+    r"(?![^.:;]{0,30}\b(?:competitors?|partners?|rivals?|problem|issue|cause|reason|blocker|bug|fix)\b)"
 )  # takes `Ada is a compiler`, leaves `It is not a compiler`
 _NAME = re.compile(r"(?<=[\w,;] )[A-Z]\w{2,}")  # takes the second word of `the Ledger`, leaves the first
 _SPEAKER = re.compile(r"(?i)\b(?:user|assistant|system|human): ")
