@@ -35,7 +35,7 @@ def scan(text: str, at: int = 0) -> tuple[Any, int]:
     """Return the value that begins at a place of a text, and where it ends; ValueError where none begins."""
     try:
         value, end = _scan(text, at)
-    except StopIteration:
+    except (StopIteration, SystemError):  # the latter where C looks for the error of a module that is not loaded
         raise ValueError(f"no JSON value at character {at}") from None
     return value, end
 
