@@ -233,6 +233,17 @@ def regression(
     return weights
 
 
+def write(path: Path, head: str, kinds: Sequence[str], rows: Mapping[str, Sequence[float]]) -> None:
+    """Write the weights of each feature, a column a kind, to two digits; a feature with nothing left has no row."""
+    table = {name: [round(float(cell), 2) for cell in row] for name, row in rows.items()}
+    lines = ["\t".join(("feature", *kinds))]
+    lines += [
+        "\t".join((name, *(f"{cell:g}" if cell else "" for cell in row))) for name, row in table.items() if any(row)
+    ]
+    path.write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
+    print(f"\n{len(lines)} rows in {path}")
+
+
 class Found(NamedTuple):
     """A record that was found: kind, words, and whether a form states it."""
 

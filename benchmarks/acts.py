@@ -30,7 +30,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
 import _acts  # noqa: E402  # the path has to be there first
 import numpy as np  # noqa: E402
-from _acts import KINDS, LANGUAGES, REAL, TALKS  # noqa: E402
+from _acts import KINDS, LANGUAGES, REAL, TALKS, write  # noqa: E402
 
 from sleep.language.acts.likelihood import features, scorer  # noqa: E402
 
@@ -243,15 +243,9 @@ def errors(lab: Lab, least: Sequence[float], kind: str) -> None:
 
 
 def _write(path: str, names: Sequence[str], fitted: dict[str, np.ndarray], least: Sequence[float] = ()) -> None:
-    rows = {scorer.LEAST: least, scorer.BIAS: [round(float(fitted[kind][-1]), 2) for kind in KINDS]}
-    rows |= {name: [round(float(fitted[kind][at]), 2) for kind in KINDS] for at, name in enumerate(names)}
-    lines = ["\t".join(("feature", *KINDS))]
-    lines += [
-        "\t".join((name, *(f"{cell:g}" if cell else "" for cell in row))) for name, row in rows.items() if any(row)
-    ]
-    head = _HEAD.format("" if least else " --dialogues")
-    Path(path).write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
-    print(f"\n{len(lines)} rows in {path}")
+    rows = {scorer.LEAST: least, scorer.BIAS: [fitted[kind][-1] for kind in KINDS]}
+    rows |= {name: [fitted[kind][at] for kind in KINDS] for at, name in enumerate(names)}
+    write(Path(path), _HEAD.format("" if least else " --dialogues"), KINDS, rows)
 
 
 def dialogues(files: Sequence[Path], *, is_written: bool) -> None:

@@ -22,11 +22,12 @@ from unittest import mock
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
 import numpy as np  # noqa: E402  # the path has to be there first
-from _acts import regression  # noqa: E402
+from _acts import regression, write  # noqa: E402
 
-from sleep.documents.hand import annotation, noticed_forms  # noqa: E402
+from sleep.documents.hand import annotation, insertions, noticed_forms  # noqa: E402
 from sleep.evaluation import life  # noqa: E402
 from sleep.language.acts.likelihood import piece_features, scorer  # noqa: E402
+from sleep.records.kinds import is_record  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,23 +38,22 @@ KINDS = ("constraint", "decision", "task", "blocker")  # of the others are too f
 _PROJECTS, _TIMES = 4, 8  # that have a feature, and times that it is there, at least
 _SIZE, _SQUARE = 2.0, 10.0  # price of the size of a weight, by which features are chosen, and of its square
 LEAST = 0.4  # probability that is asked
-_NOTICED = 2  # of a page
 _HEAD = """\
 # What each named feature of a piece of an English document adds to the log-odds that it is a record of a kind: a row a
 # feature, a column a kind, nothing in an empty cell. (bias) is what every piece has, (least) the probability from which
-# it is noticed. docs/language.md says more. Made by `benchmarks/logs.py --write`."""
+# it is noticed. docs/language.md says more. Made by `benchmarks/logs.py --write`.
+"""
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
 class Piece(NamedTuple):
-    """A piece of a page: its features, what forms make of it, and the kinds that its reader gave it."""
+    """A piece of a page, its features, whether its form states its kind, and the kinds that its reader gave it."""
 
     project: str
     page: str
+    seen: LogPiece
     names: frozenset[str]
-    kind: str
     is_stated: bool
-    is_told: bool
     firm: frozenset[str]
     weak: frozenset[str]
 
@@ -62,15 +62,12 @@ def read(folder: Path) -> Iterator[Piece]:
     """Yield the pieces of all pages."""
     for table in sorted(folder.glob("*.tsv")):
         labels: dict[str, dict[int, tuple[str, str]]] = defaultdict(dict)
-        for page, number, kind, firmness in map(str.split, _rows(table)):
-            labels[page][int(number)] = (kind.replace("_", " "), firmness)
+        for row in filter(str.strip, table.read_text(encoding="utf-8").splitlines()):
+            name, number, kind, firmness = row.split("\t")
+            labels[name][int(number)] = (kind.replace("_", " "), firmness)
         for page in sorted((folder / table.stem).glob("*.md")):
             text = page.read_text(encoding="utf-8")
             yield from _labelled(table.stem, page.name, text, labels[page.name])
-
-
-def _rows(table: Path) -> list[str]:
-    return [row.replace("\t", " ") for row in table.read_text(encoding="utf-8").splitlines() if row.strip()]
 
 
 def _labelled(project: str, page: str, text: str, labels: dict[int, tuple[str, str]]) -> Iterator[Piece]:
@@ -91,7 +88,7 @@ def _labelled(project: str, page: str, text: str, labels: dict[int, tuple[str, s
         if is_stated and piece.kind != "note":
             names |= {f"states {piece.kind}"}
         kinds = {each: frozenset(kind for kind, sort in given[at] if sort == each) for each in ("firm", "weak")}
-        yield Piece(project, page, names, piece.kind, is_stated, told, kinds["firm"], kinds["weak"])
+        yield Piece(project, page, piece, names, is_stated, kinds["firm"], kinds["weak"])
 
 
 def _pieces(text: str) -> list[tuple[LogPiece, bool]]:
@@ -135,17 +132,19 @@ def fit(pieces: Sequence[Piece]) -> list[tuple[str, str, float]]:
     return rows
 
 
-def notice(pieces: Sequence[Piece], model: scorer.Model) -> list[tuple[Piece, str]]:
-    """Return what a model notices in pieces that state nothing: of each page the likeliest two."""
+def notice(pieces: Sequence[Piece], model: scorer.Model | None) -> list[tuple[Piece, str]]:
+    """Return what is noticed in pieces that state nothing, of the kinds of a model: of each page the likeliest few.
+
+    Without a model forms notice, and all that they do.
+    """
     by_page: dict[tuple[str, str], list[tuple[float, int, str]]] = defaultdict(list)
-    for at, piece in enumerate(pieces):
-        if piece.is_stated:
-            continue
-        odds = scorer.probabilities(piece.names, model)
-        kind = max(KINDS, key=lambda each: odds[each])
-        if odds[kind] >= LEAST:
-            by_page[piece.project, piece.page].append((-odds[kind], at, kind))
-    return [(pieces[at], kind) for found in by_page.values() for _, at, kind in sorted(found)[:_NOTICED]]
+    with mock.patch.object(scorer, "model", return_value=model):
+        for at, piece in enumerate(pieces):
+            if not piece.is_stated:
+                kind, rank = noticed_forms.notice(piece.seen, by_model=model is not None)
+                by_page[piece.project, piece.page] += [(-rank, at, kind)] if is_record(kind) else []
+    most = insertions.MOST_NOTICED if model else None
+    return [(pieces[at], kind) for found in by_page.values() for _, at, kind in sorted(found)[:most] if kind in KINDS]
 
 
 def line(name: str, found: Sequence[tuple[Piece, str]], pieces: Sequence[Piece]) -> str:
@@ -159,18 +158,6 @@ def line(name: str, found: Sequence[tuple[Piece, str]], pieces: Sequence[Piece])
     return f"{name:34}{len(found):6}{right / count:8.2f}{weak / count:7.2f}{other / count:12.2f}{labels:9}"
 
 
-def _write(rows: Sequence[tuple[str, str, float]]) -> None:
-    """Write the weights, to two digits; a feature of which nothing is left has no row."""
-    weights: dict[str, dict[str, float]] = defaultdict(dict)
-    for kind, name, weight in rows:
-        if round(weight, 2):
-            weights[name][kind] = round(weight, 2)
-    order = [scorer.LEAST, scorer.BIAS, *sorted(weights.keys() - {scorer.LEAST, scorer.BIAS})]
-    table = ["\t".join((name, *(str(weights[name].get(kind, "")) for kind in KINDS))) for name in order]
-    head = "\t".join(("feature", *KINDS))
-    Path(scorer.DOCUMENTS).write_text("\n".join((_HEAD, head, *table, "")), encoding="utf-8")
-
-
 def main() -> int:
     """Print what is right of what forms state, of what they notice, and of what the model notices."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -182,10 +169,9 @@ def main() -> int:
     print(f"{len(projects)} projects, {len({(p.project, p.page) for p in pieces})} pages, {len(pieces)} pieces")
     print(f"{'':34}{'found':>6}{'right':>8}{'weak':>7}{'other kind':>12}{'labels':>9}")
     for kind in (*KINDS, "question", "dead end"):
-        own = [(piece, kind) for piece in pieces if piece.is_stated and piece.kind == kind]
+        own = [(piece, kind) for piece in pieces if piece.is_stated and piece.seen.kind == kind]
         print(line(f"stated: {kind}", own, pieces))
-    by_forms = [(each, each.kind) for each in pieces if each.is_told and not each.is_stated and each.kind in KINDS]
-    print(line("noticed by forms", by_forms, pieces))
+    print(line("noticed by forms", notice(pieces, None), pieces))
     found: list[tuple[Piece, str]] = []
     for project in projects:
         model = scorer.of(fit([piece for piece in pieces if piece.project != project]))
@@ -194,7 +180,11 @@ def main() -> int:
     for kind in KINDS:
         print(line(f"  {kind}", [each for each in found if each[1] == kind], pieces))
     if asked.write:
-        _write(fit(pieces))
+        weights: dict[str, list[float]] = defaultdict(lambda: [0.0] * len(KINDS))
+        for kind, name, weight in fit(pieces):
+            weights[name][KINDS.index(kind)] = weight
+        first = {name: weights.pop(name) for name in (scorer.LEAST, scorer.BIAS)}
+        write(Path(scorer.DOCUMENTS), _HEAD, KINDS, {**first, **dict(sorted(weights.items()))})
     return 0
 
 

@@ -102,7 +102,9 @@ def demand(move: Move) -> str:
 
 
 def from_entry(entry: Entry) -> Fragment:
-    """Return the record that an entry creates, or would if it were stated: all its words on one line, and its fields.
+    """Return the record that an entry creates, or would if it were stated: its words on one line, and its fields.
+
+    A table is left out, and of code all but its first commands: on one line nobody can read them.
 
     One that states what was noticed at an address has that address too.
     """
@@ -124,7 +126,7 @@ def _with_lead(entry: Entry) -> str:
     heading says it.
     """
     lead = entry.sections[-1].strip("*_ ") if entry.sections else ""
-    words = whole(entry)
+    words = whole(entry._replace(body=_on_one_line(entry.body)))
     if not _LABEL.match(words):
         if lead.endswith(_LEADS) and form("signs.verbal lead").search(lead):
             return f"{lead} {words}"
@@ -138,12 +140,9 @@ def _says(field: tuple[str, str]) -> bool:
 
 
 def whole(entry: Entry) -> str:
-    """Return an entry's title and body on one line; the items of a list are set apart by semicolons.
-
-    A table is left out, and of code all but its first commands: on one line nobody can read them.
-    """
+    """Return an entry's title and body on one line; the items of a list are set apart by semicolons."""
     words: list[str] = []
-    for line in _on_one_line([entry.title, *entry.body.split("\n")]):
+    for line in (entry.title, *entry.body.split("\n")):
         if not _RULE.match(line) and (bare := flat(_ITEM.sub("", line, count=1))):
             is_apart = _ITEM.match(line) or (len(words) == 1 and _is_explained(entry))
             apart = words and is_apart and not words[-1].endswith((":", ";", "："))
@@ -153,10 +152,11 @@ def whole(entry: Entry) -> str:
     return "".join(words)
 
 
-def _on_one_line(rows: list[str]) -> list[str]:
-    """Return lines without tables, and in the place of code its first commands between backticks."""
-    if not any(row.lstrip()[:1] in _BLOCKS for row in rows[1:]):
-        return rows
+def _on_one_line(body: str) -> str:
+    """Return a body without tables, and in the place of code its first commands between backticks."""
+    rows = body.split("\n")
+    if not any(row.lstrip()[:1] in _BLOCKS for row in rows):
+        return body
     fenced, left, block = lines.code(rows), list[str](), list[str]()
     for index, row in enumerate([*rows, ""]):
         if index in fenced:
@@ -165,9 +165,9 @@ def _on_one_line(rows: list[str]) -> list[str]:
         if block:
             left.append(_commands(block[1:-1]))
             block = []
-        if index == 0 or not _ROW.match(row):
+        if not _ROW.match(row):
             left.append(row)
-    return left
+    return "\n".join(left)
 
 
 def _commands(code: Sequence[str]) -> str:

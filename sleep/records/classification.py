@@ -16,7 +16,7 @@ from sleep.language.acts.first_words import LABEL, ROWS
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import Form, first, has
 from sleep.language.tokenizer import has_wide
-from sleep.records.kinds import ENTRIES, is_kind
+from sleep.records.kinds import DONE, ENTRIES, is_kind
 
 _I = re.IGNORECASE
 _ARROW = re.compile(r"^[^.;:!?]{1,40}(?:->|→|=>)")  # from one thing to another
@@ -36,16 +36,11 @@ _MARK = re.compile(r"\w[\"'`*)\]”’ ]*[?？]+$")
 _LISTS = frozenset({"blocker", "constraint", "dead end", "decision", "task"})  # `Open work, ranked`
 _EXACTLY = frozenset({"constraint", "task", "thread"})  # many headings speak of such things and list others
 _SETTLED = frozenset({"decision", "constraint"})  # here "no new tables" is what was settled, elsewhere an empty list
-_DONE = frozenset({"change", "fix"})  # what stands under their headings was done, unless it says otherwise
 _PROSE_KINDS = frozenset(kind.name for kind in ENTRIES.values() if not kind.is_record)
 # What a paragraph of labels is kept as when its lines are of several kinds.
 _STRONGEST = ("decision", "constraint", "question", "doubt", "blocker", "thread", "task")
-_WHOLE = (
-    "dead end",
-    "blocker",
-    "constraint",
-    "task",
-)  # of which some headings are known whole, whatever they name besides
+# Of which some headings are known whole, whatever they name besides.
+_WHOLE = ("dead end", "blocker", "constraint", "task")
 _HEADINGS = (
     *("note", "question", "decision", "doubt", "thread", "blocker", "task", "constraint", "handoff", "tone"),
     *("dead end", "insight", "relation", "fix", "change"),
@@ -234,7 +229,7 @@ def is_held_up(text: str) -> bool:
     bare = first_words.bare(text)
     label = LABEL.match(bare)
     forms = ("signs.blocked",) if label and _named(_label(label)) == "status" else open_items.HELD_UP
-    return has(bare, "signs.ran out") or (label is not None and has(bare[label.end() :], *forms))
+    return has(bare, "signs.plainly held up") or (label is not None and has(bare[label.end() :], *forms))
 
 
 def _labelled(bare: str, section: str) -> str:
@@ -272,7 +267,7 @@ def _noted(label: str, words: str) -> str:
 
 def _rule(label: str, words: str, section: str) -> str:
     """Return what stands behind a label of rules: a rule, a change to one, a request, or what is only urgent."""
-    if section in _DONE and _ARROW.match(words):
+    if section in DONE and _ARROW.match(words):
         return section
     if has(words, *grammar.CONSTRAINT.sections):
         return "constraint"
@@ -349,9 +344,9 @@ def _settled(text: str, bare: str, section: str) -> str:
 
 def _to_do(text: str, bare: str, *, asks: bool) -> str:
     """Return what an item under a to-do heading is: a to-do, unless it is done, asks, or names work under way."""
-    is_past = has(text, "signs.done", "signs.stands") or has(bare, "phrases.change")
     if first_words.is_rule(bare):
         return "constraint"
+    is_past = has(text, "signs.done", "signs.stands") or has(bare, "phrases.change")
     if has(text, "signs.done") or has(bare, "signs.well") or (is_past and not has(bare, "phrases.task")):
         return "change"
     if open_items.is_option(bare):
@@ -380,9 +375,9 @@ def _kind_by_words(bare: str, section: str, *, asks: bool) -> str:
     if decides(bare):
         return "decision"
     head = bare if len(bare) <= _LONG else bare[: _LONG // 2]
-    if section not in _DONE and (has(head, *open_items.HELD_UP) or is_held_up(head)):
+    if section not in DONE and (has(head, *open_items.HELD_UP) or is_held_up(head)):
         return "blocker"
-    if section in _DONE:
+    if section in DONE:
         return "constraint" if first_words.is_rule(head) else first(head, _DONE_BUT) or section
     return first(head) or section or "note"
 

@@ -27,6 +27,9 @@ AT_ODDS = "at odds with"  # their field: the record that held when one was journ
 # How sure a decision is.
 CONFIDENCE, CONFIDENCES = "confidence", ("high", "medium", "low")
 
+# Kinds of entries that tell what was done.
+DONE = frozenset(("change", "fix"))
+
 ENTRIES: dict[str, Kind] = {kind.name: kind for kind in ROWS}
 KINDS: dict[str, Kind] = {
     **ENTRIES,

@@ -37,8 +37,7 @@ _LEAST, _SPREAD = 3, 0.3  # journals, and their share, that speak of what the pr
 _LABEL = re.compile(r"(?:\w+ \()?(\w{2,20})\)?[:：] ?\S")  # takes `Vision: a chain`, leaves `Old vision: none`
 _DEFINES = re.compile(
     r"(?:^|: )(?:I am |We are |Ich bin )?(?:[Tt]he )?([A-Z]\w+)(?: \([^)]*\))?(?: is| ist| [-—–=]|,) "
-    r"(?:an?|the|eine?|der|die|das) (?!right |best |only |same |next )"
-    r"(?![^.:;]{0,30}\b(?:competitors?|partners?|rivals?|problem|issue|cause|reason|blocker|bug|fix)\b)"
+    r"(?:an?|the|eine?|der|die|das) "
 )  # takes `Ada is a compiler`, leaves `It is not a compiler`
 _NAME = re.compile(r"(?<=[\w,;] )[A-Z]\w{2,}")  # takes the second word of `the Ledger`, leaves the first
 _SPEAKER = re.compile(r"(?i)\b(?:user|assistant|system|human): ")
@@ -136,4 +135,6 @@ def says_what(text: str, names: Collection[str]) -> bool:
         words = text[label.end() - 1 :]
         return has_wide(words) or words.count(" ") >= _FEW
     defined = _DEFINES.search(text)
-    return defined is not None and defined[1] in names
+    if defined is None or defined[1] not in names:
+        return False
+    return not has(text[defined.end() :], "signs.no purpose")

@@ -319,4 +319,6 @@ def test_events():
 )
 def test_a_table_and_code_are_not_told_on_one_line(body, said):
     text, _ = journal.append(journal.start(OWN, {}), Draft("decision", "Use both", body), OWN)
-    assert whole(journal.read(text).entries[0]) == said
+    entry = journal.read(text).entries[0]
+    assert from_entry(entry).text == said
+    assert whole(entry) == flat(f"Use both {body}")

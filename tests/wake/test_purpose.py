@@ -94,6 +94,10 @@ def test_journals_say_what_a_name_is_that_many_speak_of():
         ("Confirmed: I am MARA QUILL on the old laptop", True),
         ("我是小马，主人的助手", True),
         ("Ich heiße Mara und helfe Ada", True),
+        ("Ada (Ada Byron) is the owner, set up the team", True),
+        ("MARA acknowledged as owner", True),
+        ("“You are Milo” — Ada said so", True),
+        ("The oven is the owner's pride", False),
         ("Die Identität ist Sache des Hafens", False),
         ("Human Interface Guidelines for the page", False),
         ("I am ready for the next task", False),
@@ -127,17 +131,18 @@ def test_a_line_presents_a_venture(text, is_one):
 
 
 @pytest.mark.parametrize(
-    ("text", "is_who"),
+    ("text", "is_one"),
     [
-        ("Ada (Ada Byron) is the owner, set up the team", True),
-        ("MARA acknowledged as owner", True),
-        ("“You are Milo” — Ada said so", True),
-        ("The oven is the owner's pride", False),
+        ("Ladle is the server that cooks ask", True),
+        ("Vision: a ladle for every cook", True),
+        ("Vision: glm-4.6v", False),
+        ("Ladle is the right choice for now", False),
+        ("Ladle is the only competitor of ours", False),
     ],
 )
-def test_owners_and_who_one_is_called(text, is_who):
-    """Who owns it, and what the instance is called by its person."""
-    assert purpose.says_who(text) == is_who
+def test_what_this_is(text, is_one):
+    """A label of purpose wants words behind it; what is praised, and a rival, is not what this is."""
+    assert purpose.says_what(text, {"Ladle"}) == is_one
 
 
 def test_who_is_who_is_told_before_what_it_is():

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 _PUT_IN = "## Note "  # the heading that marking puts in; its mark says `note`, which no other does
 _LABEL_LIMIT = 80
 _WORDED = frozenset({"constraint", "decision"})  # what has to be said in words; a task may be a file's name
-_ENDED = frozenset({"task", "thread", "blocker", "question"})  # what a heading may say of that it is done
 
 
 class _Marker:
@@ -141,7 +140,7 @@ class _Marker:
             kind = "note" if classification.explains(words) else classification.label_kind(words)
         if not kind and marked.piece.level != 1:  # a title is the document's, not a section's
             kind = classification.heading_kind(words)
-        if kind in _ENDED and no_records.is_done(words):
+        if kind in noticed_forms.LISTED and no_records.is_done(words):
             return "change"
         if kind == "decision" and any(titles.is_unmade(above.title) for above in self._sections):
             return "question"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sleep.documents.hand.later_lines import Line
     from sleep.records.address import Address
 
-_NOTICED = 2  # records of one log that are noticed, at most
+MOST_NOTICED = 2  # records of one log that are noticed, at most
 
 
 class _Put(NamedTuple):
@@ -77,7 +77,7 @@ class Insertions:
     def bound(self) -> None:
         """Make notes of what was only noticed, but for the likeliest few: of equals the first."""
         asked = [place for place, put in enumerate(self._puts) if put.kind != stated(put.kind)]
-        for place in sorted(asked, key=lambda place: -self._puts[place].rank)[_NOTICED:]:
+        for place in sorted(asked, key=lambda place: -self._puts[place].rank)[MOST_NOTICED:]:
             self._puts[place] = self._puts[place]._replace(label="", kind="note")
 
     def edits(self) -> list[Edit]:

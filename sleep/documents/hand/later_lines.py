@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from sleep.language import lexicon, stems, terms
 from sleep.language.acts import first_words, grammar, states
 from sleep.language.acts.states import BROKEN, DONE, GONE, OPEN, WORKS
+from sleep.records.kinds import DONE as DONE_KINDS
 from sleep.records.kinds import ENTRIES
 from sleep.records.known_texts import KnownTexts
 from sleep.tuples import NamedTuple
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _OPEN_KINDS = frozenset(kind.name for kind in ENTRIES.values() if kind.unsettled)
-_DONE_KINDS = frozenset({"change", "fix"})
 _LEAST = 2  # terms of a name, and those that two points of a list have in common at least
 _LONG_NAME = 3  # terms of a name that may lack one of another's
 _HALF = 0.5  # of the terms of the shorter of two points that say the same
@@ -212,7 +212,7 @@ def _reports(line: Line, *, has_name: bool = False, may_only_change: bool = True
     """
     if not _may_report(line):
         return False
-    if has_name and may_only_change and line.kind in _DONE_KINDS:
+    if has_name and may_only_change and line.kind in DONE_KINDS:
         return OPEN not in states.of(line.text) and not grammar.has(line.text, "signs.still fails")
     if states.of(line.text) & {OPEN, BROKEN}:
         return False

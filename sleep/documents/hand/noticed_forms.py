@@ -12,15 +12,14 @@ from sleep.language import anaphora
 from sleep.language.acts import first_words, grammar, no_records, open_items, speech
 from sleep.language.acts.grammar import has
 from sleep.records import classification
-from sleep.records.kinds import is_record
+from sleep.records.kinds import DONE, is_record
 
 if TYPE_CHECKING:
     from sleep.language.acts.likelihood.log_piece import LogPiece
 
 _ALONE = frozenset({"question", "dead end"})  # what forms alone notice
-_DONE = frozenset({"change", "fix"})
-_BY_FORM = 1.5  # the rank of what forms notice: about half of it is right, as of what the model ranks there
-_OF_OPEN = frozenset({"task", "thread", "question", "blocker"})
+_BY_FORM = 1.5  # the rank of what forms notice, so that the model's guesses do not crowd it out
+LISTED = frozenset({"task", "thread", "question", "blocker"})  # what lists of what is open have
 _RULES = (
     *(*grammar.CONSTRAINT.sections, *grammar.CONDITION.sections),
     *("rules.rule", "phrases.rule", "phrases.rule words", "signs.lesson rule", "signs.order"),
@@ -46,11 +45,11 @@ def notice(piece: LogPiece, *, by_model: bool) -> tuple[str, float]:
     Where the model is asked, it tells all but questions and dead ends, of which too few are known to fit it on. What is
     no record has the kind that its words say.
     """
-    from sleep.language.acts.likelihood import scorer  # late: see above  # noqa: PLC0415
-
     title = piece.above[-1] if piece.above else ""
     is_told = is_noticed(piece.kind, piece.text, title, piece.section)
     if by_model and piece.kind not in _ALONE and _may_hold(piece):
+        from sleep.language.acts.likelihood import scorer  # late: see above  # noqa: PLC0415
+
         guess = scorer.guess_piece(piece._replace(noticed=is_told))
         if guess and (guess.kind != "task" or piece.in_list or open_items.bids(piece.text)):
             return guess
@@ -60,8 +59,8 @@ def notice(piece: LogPiece, *, by_model: bool) -> tuple[str, float]:
 
 def _may_hold(piece: LogPiece) -> bool:
     """True for words that may be a record: neither done, nor how something stands, nor part of something else."""
-    is_told = piece.kind in _DONE or has(piece.text, "signs.done") or no_records.stands(piece.text)
-    return not (is_told or no_records.is_nobodys(piece.text) or _is_part(piece.text))
+    is_over = piece.kind in DONE or has(piece.text, "signs.done") or no_records.stands(piece.text)
+    return not (is_over or no_records.is_nobodys(piece.text) or _is_part(piece.text))
 
 
 def is_noticed(kind: str, words: str, heading: str, section: str) -> bool:
@@ -78,7 +77,7 @@ def is_noticed(kind: str, words: str, heading: str, section: str) -> bool:
             is_told = not (_tells(heading) or no_records.is_deed(words) or no_records.is_of_code(words))
             return is_told and section in ("", "change")
         case "thread":
-            is_open = section in _OF_OPEN or has(words, "signs.of changes")
+            is_open = section in LISTED or has(words, "signs.of changes")
             return is_open and not no_records.is_report(words)
         case "constraint":
             return _is_rule(words) and not has(first_words.bare(heading), "signs.of aims")

@@ -61,11 +61,9 @@ def lays_down(words: str, heading: str) -> bool:
     A heading speaks of rules that has a word for them beside others: `Behaviour & rules`, `Workflow notes`.
     """
     sentence = _first_sentence(behind_label(words.partition("\n")[0]))
-    if has(sentence, "signs.told rule"):
-        return True
     if has(sentence, "rules.passes") or not _begins_with_rule(sentence):
         return False
-    return has(sentence, "signs.rule begins") or has(heading, "signs.of work", "signs.of rules")
+    return has(sentence, "signs.rule begins", "signs.told rule") or has(heading, "signs.of work", "signs.of rules")
 
 
 def decides(words: str) -> bool:
@@ -84,7 +82,7 @@ def chooses(text: str) -> bool:
 
 def _begins_with_rule(words: str) -> bool:
     sentence = _first_sentence(words)
-    return grammar.rule(sentence) >= 0 or has(sentence, "signs.lesson rule")
+    return grammar.rule(sentence) >= 0 or has(sentence, "signs.lesson rule", "signs.told rule")
 
 
 def _first_sentence(words: str) -> str:

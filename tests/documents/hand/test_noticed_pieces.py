@@ -6,7 +6,6 @@ import pytest
 from imported_page import IMPORTED, OWN
 
 from sleep.documents import journal
-from sleep.documents.hand import noticed_forms
 from sleep.documents.hand.annotation import mark
 from sleep.language.acts.likelihood import log_piece, piece_features, scorer
 
@@ -50,17 +49,18 @@ def test_of_one_page_the_likeliest_two_are_noticed():
     ],
 )
 def test_what_is_anothers_done_or_part_of_the_line_before_is_not_asked_about(line):
-    """Whatever the model would say of it."""
-    kind, _ = noticed_forms.notice(log_piece.LogPiece(line, in_list=True), by_model=True)
+    """Though the model, if it were asked, would notice it."""
+    assert scorer.guess_piece(log_piece.LogPiece(line, kind="constraint", noticed=True, in_list=True)) is not None
     page = "# 2026-03-01\n\nThe gate is there and it was open all the day.\n\n## Notes\n\n- {}\n"
-    assert kind != "constraint" or not noticed(page.format(line))
+    assert noticed(page.format(line)) == []
+    assert noticed(page.format("You must never open the gate without two people")) != []
 
 
-def test_a_language_that_the_model_does_not_know_is_read_by_forms(monkeypatch):
+@pytest.mark.parametrize("rule", ["Das Tor muss immer zu sein", "\u5927\u95e8\u5fc5\u987b\u5173\u95ed"])
+def test_a_language_that_the_model_does_not_know_is_read_by_forms(rule, monkeypatch):
     """So a page in German or Chinese is read as it was."""
     monkeypatch.setattr(scorer, "guess_piece", lambda _: pytest.fail("asked"))
-    noticed("# 2026-03-01\n\nDas Tor wurde am Morgen gestrichen, und alle waren da.\n\n- Das Tor muss zu sein\n")
-    noticed("# 2026-03-01\n\n- \u5927\u95e8\u5fc5\u987b\u5173\u95ed\n")
+    assert noticed(f"# 2026-03-01\n\n- {rule}\n") == [("constraint", rule)]
 
 
 def test_features_of_a_piece():
