@@ -2,7 +2,7 @@
 
 Owns what each token is worth (words stemmed lightly, names and figures whole and in parts, ideographs in pairs), and
 how much a sentence counts for by what it does. Refuses to weigh a term by how rare it is: over conversations and
-meetings that kept less of what was asked for than counting every word alike (docs/evaluation.md). Fast enough for
+meetings that kept less of what was asked for than counting every word alike. Fast enough for
 millions of words: each token is looked at once.
 """
 
