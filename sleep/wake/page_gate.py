@@ -36,7 +36,8 @@ _TITLE = 120  # characters of a heading
 _SHOWN = 6  # names and figures that a fault lists
 _SHORT = 3  # letters of a name that may stand inside any word
 _MARKER = re.compile(r"^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)*")  # takes `- 3. `, leaves `3.2 is new`
-_JOINTS = re.compile(r"[/+→]|(?<=\w)-(?=\w)|…|<[^<>]*>|\s+")  # cuts `review/push`, `0.2-1.7MB` and `ssh -N <host>`
+# Cuts `review/push`, `0.2-1.7MB`, `ssh -N <host>` and `logs/YYYY/MM-DD`, leaves `SSH` and `DDR`.
+_JOINTS = re.compile(r"[/+→]|(?<=\w)-(?=\w)|…|<[^<>]*>|(?<![A-Za-z])(?:YYYY|MM|DD|HH|SS)+(?![A-Za-z])|\s+")
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
 _OPENING = re.compile(r"(?:^|[-*•]\s|[.:;!?—]\s|\()[\s*_\"“(]*([^\W\d_]+)")  # the first word of a sentence or item
 
@@ -257,7 +258,7 @@ def _texts(view: View) -> Iterator[tuple[Address, str]]:
         text = view.read(path) or ""
         when, _ = journal.lines_of(text)
         iso = days.first(when)
-        day = f"{when} {iso} {iso[5:]} {iso[:4]}" if iso else when
+        day = f"{when} {iso} {iso[5:]} {iso[:4]} {iso}.md" if iso else when  # a daily log is called by its day
         entries = view.journal(path).entries
         for place, entry in enumerate(entries):
             is_none = entry.address in rejected or verdicts.is_rejection(entry)  # a rejection quotes what it rejects

@@ -6,7 +6,9 @@ import json
 
 import pytest
 
+from sleep.documents import journal
 from sleep.errors import UsageError
+from sleep.language import days
 from sleep.wake import page, page_gate, page_lines, page_writer
 
 
@@ -56,12 +58,21 @@ def test_what_the_entries_do_not_hold_is_refused(lived, line, why):
     [
         ("Tiered memory is at v2.2.0 now.", "- Tiered memory 2.2.0 runs."),
         ("The web root is the FTP root `/` of Anvil.", "- Anvil: the web root is `/`."),
+        ("Backups of Anvil go to `vault/2026/07-05/full`.", "- Anvil: backups go to `vault/YYYY/MM-DD/full`."),
     ],
 )
 def test_what_is_written_in_another_form_stands(lived, said, line):
-    """A version without its letter, and a name that is a sign alone, are found where they stand."""
+    """A version without its letter, a name that is a sign, and a path with letters for its days are found."""
     lived.add("note", said)
     assert _judged(lived, line).refused == ()
+
+
+def test_a_daily_log_is_called_by_its_day(lived):
+    """A line may name the file of a day's log, though no entry of that day does; another day's it may not."""
+    lived.add("note", "The password of Anvil lies with the owner.")
+    day = days.first(journal.lines_of(lived.view.read("journal/instance-1.md"))[0])
+    assert _judged(lived, f"- Anvil: password, see memory/{day}.md").refused == ()
+    assert "1999-01-01.md" in _refused(lived, "- Anvil: password, see memory/1999-01-01.md")[0]
 
 
 def test_a_denial_is_looked_for_among_those_that_hold_the_names(lived):
