@@ -142,7 +142,7 @@ def _entry(text: str, entry: Entry) -> Iterator[Piece]:
         whole = Fragment(register.fragment_kind(entry), words, (entry.address,), entry.number, _fields(entry))
         yield Piece(entry.start, entry.end, whole if words else None)
         return
-    own = _fields(entry) if _is_lesson(entry) else ()  # with its first words: a fix is nothing without its change
+    own = _fields(entry) if _has_fields(entry) else ()  # with its first words: a fix is nothing without its change
     for start, end, code in _runs(text, entry.start, entry.end):
         words = "" if code else _run_words(text[start:end], entry, text)
         if not words:
@@ -180,13 +180,14 @@ def _fields(entry: Entry) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _is_lesson(entry: Entry) -> bool:
-    return entry.kind in ENTRIES and ENTRIES[entry.kind].is_lesson
+def _has_fields(entry: Entry) -> bool:
+    """True for an entry whose fields are no words of its own; `Status: blocked` in a note by hand is."""
+    return entry.kind in ENTRIES and (entry.kind != "note" or bool(entry.field("source")))
 
 
 def _is_fields(run: str, entry: Entry) -> bool:
-    """True for a run that is nothing but fields of what was learnt."""
-    fields, rest = split_fields(run, entry.kind) if _is_lesson(entry) else ((), "")
+    """True for a run that is nothing but fields of an entry."""
+    fields, rest = split_fields(run, entry.kind) if _has_fields(entry) else ((), "")
     return bool(fields) and not rest
 
 

@@ -56,6 +56,28 @@ def test_a_comment_and_a_heading_are_no_words_of_a_sentence():
     assert texts(CHANGES) == ["2026-03-24 - Phase 2 complete: CLI install", "`install` has a flag `--packs`"]
 
 
+def test_fields_of_a_long_entry_are_no_words():
+    """Of a change with many files the words alone are told, and the files go with the first of them."""
+    files = "; ".join(f"src/pages/part{number:02}/SignIn{number:02}.tsx" for number in range(12))
+    where = f"- source: agent\n- time: 2026-01-21T06:22:47.000Z\n- transcript: cd61:27\n- files: {files}"
+    pieces = segments.cut(
+        journal.read(f"{HEAD}## Change: The row is a button. [i7qxk.1]\n\n{where}\n\nThe list is gone.\n", ME)
+    )
+    told = [piece.fragment for piece in pieces if piece.fragment]
+    assert [fragment.text for fragment in told] == ["The row is a button.", "The list is gone."]
+    assert [fragment.field("files") for fragment in told] == [files, ""]
+
+
+def test_fields_of_a_note_by_hand_are_its_words():
+    """Who writes `Status: blocked` into a long note of a log says it; nothing of it is taken for a mark of ours."""
+    body = (
+        "## Billing [i7qxk.1]\n\n"
+        + "The export of invoices waits for the bank. " * 13
+        + "\n\n- Status: blocked by the bank\n"
+    )
+    assert "Status: blocked by the bank" in texts(body)
+
+
 def test_what_was_written_with_a_command_is_told():
     """A link that somebody noted is kept, as is a comment in code."""
     assert texts("## Note: https://example.org/docs [i7qxk.1 note]\n") == ["https://example.org/docs"]
