@@ -16,7 +16,8 @@ from sleep.language import lexicon, salience, tokens
 from sleep.memory import focus, noticed
 from sleep.records import kinds
 from sleep.records.fragment import SOURCE, Fragment
-from sleep.wake import excerpt, quality
+from sleep.wake import quality
+from sleep.wake.lines import excerpt, line_text
 from sleep.wake.outdated import expiry, handoffs
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from sleep.language.salience import Worths
     from sleep.memory.view import View
     from sleep.records.address import Address
-    from sleep.wake.excerpt import Excerpt
+    from sleep.wake.lines.excerpt import Excerpt
     from sleep.wake.quality import Quality, SourceLine
 
     Placed = tuple[str, Fragment]  # a fragment and the path of its document
@@ -297,10 +298,10 @@ def _untold(
     imported = _imported(standing)
     registered = {address for fragment in records for address in fragment.addresses} - imported
     retold, instead = _compare(journals, list(filterfalse(_is_registered, standing)))
-    shapes = {quality.shape(excerpt.unlabelled(fragment.text)) for fragment in records}
+    shapes = {quality.shape(line_text.unlabelled(fragment.text)) for fragment in records}
     lines = []
     for path, line in journals:
-        shape = quality.shape(excerpt.unlabelled(line.line.text))
+        shape = quality.shape(line_text.unlabelled(line.line.text))
         is_told = line.address in registered or _is_replaced(line, instead)
         if not is_told and (line.address in imported or not (line.is_record or shape in shapes)):
             shapes.add(shape)
@@ -334,7 +335,7 @@ def _compare(
     retold: set[Fragment] = set()
     instead: dict[Address, list[frozenset[str]]] = {}
     for fragment in prose:
-        own = quality.terms(excerpt.plain(fragment.text))
+        own = quality.terms(line_text.plain(fragment.text))
         there = [terms for address in fragment.addresses for terms in spoken.get(address, ())]
         beside = [terms for address in fragment.addresses for terms in unnamed.get(address.number, ())]
         is_told = (bool(there) and own <= frozenset().union(*there)) or any(own <= terms for terms in beside)
@@ -377,9 +378,9 @@ def is_imported(fragment: Fragment) -> bool:
 
 def write_excerpt(line: Excerpt, known: Worths) -> tuple[Fragment, str]:
     """Return a line of a journal, and how it is written: longer where names return that would be cut off."""
-    text, whole = line.text, excerpt.unlabelled(line.line.text)
+    text, whole = line.text, line_text.unlabelled(line.line.text)
     if known and text != whole:
-        longer = excerpt.cut(whole, _FULLER)
+        longer = line_text.cut(whole, _FULLER)
         if any(name in known for name in set(salience.mentions(longer).pairs) - set(salience.mentions(text).pairs)):
             text = longer
     fragment = Fragment("note", text, (line.address,) if line.address else (), when=line.when)

@@ -16,7 +16,7 @@ from sleep.language import tokens
 from sleep.records import revisit
 from sleep.records.fragment import QUOTATION, SOURCE, TRANSCRIPT, render
 from sleep.records.kinds import KINDS, RECORDS
-from sleep.wake import excerpt
+from sleep.wake.lines import line_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -57,7 +57,7 @@ def write_fragment(fragment: Fragment, *, brief: bool) -> str:
 
 def with_source(fragment: Fragment, *, brief: bool = False) -> Fragment:
     """Return a fragment without decoration that says in brackets who said it, instead of in a field."""
-    fragment = fragment._replace(text=excerpt.unlabelled(excerpt.plain(fragment.text)) or fragment.text)
+    fragment = fragment._replace(text=line_text.unlabelled(line_text.plain(fragment.text)) or fragment.text)
     source = fragment.field(SOURCE)
     if source.startswith(entries.IMPORTED):
         source = "imported" if brief else entries.IMPORTED + source.rpartition("/")[2].removeprefix(entries.IMPORTED)

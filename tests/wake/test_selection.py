@@ -12,8 +12,9 @@ from sleep.language.salience import Worths
 from sleep.records.address import Address
 from sleep.records.fragment import Fragment
 from sleep.settings import Settings
-from sleep.wake import assembly, candidates, excerpt, quality, render, selection, task_rank
+from sleep.wake import assembly, candidates, quality, render, selection, task_rank
 from sleep.wake.candidates import Candidate
+from sleep.wake.lines import excerpt, line_text
 from sleep.wake.selection import Share
 
 ALL = 10_000
@@ -224,9 +225,9 @@ def test_how_a_journal_is_shown():
 @pytest.mark.parametrize("text", ["x" * 500, "说" * 300, "a, " * 200, "`" + "a b " * 80 + "`", "ok."])
 def test_a_cut_line_is_short(text):
     """However a line is written, what is shown of it is at most a little longer than the limit, and not empty."""
-    shown = excerpt.cut(text)
+    shown = line_text.cut(text)
     assert shown
-    assert len(shown) <= excerpt.MOST + 22
+    assert len(shown) <= line_text.MOST + 22
     assert shown.count("`") % 2 == 0
 
 
@@ -244,7 +245,7 @@ def test_a_cut_line_is_short(text):
 )
 def test_what_is_taken_off_a_line_decorates_it(text, shown):
     """Emphasis, pictures and rules go; names, options, globs and what is struck out stay."""
-    assert excerpt.bare(text) == shown
+    assert line_text.bare(text) == shown
 
 
 def test_names_of_old_journals_count():
@@ -282,7 +283,7 @@ def test_where_there_is_little_room_no_line_is_cut_later(budget, is_longer):
 def test_a_line_that_says_returning_names_together_is_cut_later():
     """Where the end of a long line says names that were spoken of together, it is shown."""
     text = f"{'we looked at it for a long while and then again, ' * 3}and `alpha_part` broke `beta_part` again"
-    line = excerpt.Excerpt(excerpt.cut(text), quality.SourceLine(text, 0), None, "")
+    line = excerpt.Excerpt(line_text.cut(text), quality.SourceLine(text, 0), None, "")
     known = {"alpha_part\0beta_part": 0.1}
     assert "beta_part" not in candidates.write_excerpt(line, {})[1]
     assert "beta_part" in candidates.write_excerpt(line, known)[1]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.documents import paths
 from sleep.language import dates
 from sleep.records import kinds
-from sleep.wake import excerpt
+from sleep.wake.lines import excerpt, line_text
 from sleep.wake.outdated import handoffs, renames, successors
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sleep.memory.view import View
     from sleep.records.address import Address
     from sleep.records.fragment import Fragment
-    from sleep.wake.excerpt import Excerpt
+    from sleep.wake.lines.excerpt import Excerpt
     from sleep.wake.quality import Quality, SourceLine
 
 SINCE = "since then"
@@ -53,7 +53,7 @@ class Outdated(NamedTuple):
         since = self.since.get(index, "") if says_since else ""
         text = renames.tell(fragment.text, self.names[index]) if index in self.names else fragment.text
         named = fragment._replace(text=text) if text != fragment.text else fragment
-        return named.with_field(SINCE, excerpt.cut(excerpt.plain(since))) if since else named
+        return named.with_field(SINCE, line_text.cut(line_text.plain(since))) if since else named
 
 
 def find(

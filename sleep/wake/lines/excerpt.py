@@ -1,8 +1,7 @@
 """Excerpts: the lines of journals as a wake shows them.
 
-Owns reading a journal for its reader: without code, marks, sources and decoration, a sentence that was wrapped in one
-piece, a long line cut at the end of a clause, a table's row as its cells. Refuses to choose among them: that is
-`selection`'s.
+Owns reading a journal for its reader: without code, marks and sources, a sentence that was wrapped in one piece, a
+table's row as its cells. Refuses to choose among them: that is `selection`'s.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from sleep.memo import memo
 from sleep.records.address import Address
 from sleep.records.kinds import ENTRIES, KINDS, event_record, is_kind
 from sleep.redaction import untrusted
+from sleep.wake.lines import line_text
 from sleep.wake.quality import SourceLine
 
 if TYPE_CHECKING:
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
     from sleep.documents.journal import Line
     from sleep.records.address import Mark
 
-MOST = 110  # characters of a line; of a script without spaces, half as many
-_SLACK = 20  # characters more, where a clause ends there
-_CLAUSE_FROM = 0.9  # of the characters, from which on a clause may end a line, which a sentence may from a half on
-_WIDE = re.compile("[\u2e81-\U0010ffff]")
 _MARKER = re.compile(r"[ \t]*(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)+")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _DONE = re.compile(r"[ \t]*[-*+][ \t]+\[[xX]\][ \t]")
@@ -37,22 +33,7 @@ _TICKED = re.compile("[✅☑✔]")
 _UNTICKED = re.compile(r"[🔲⬜⏳🚧]|^[ \t]*[-*+][ \t]+\[ \][ \t]")
 _RULE_SIGNS = "-*_=|:+ \t"
 _RULE = re.compile(rf"[{_RULE_SIGNS}]*")
-_DECORATION = re.compile(
-    r"<!--.*?-->|!\[[^\]]*\]\([^)]*\)| ?[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f300-\U0001faff]+"
-)
-_BOLD = re.compile(r"(?<![\w/*])\*\*(?=[^\s*/])(.+?)(?<=[^\s*/])\*\*(?![/*])")  # takes `**so**`, leaves `src/**/a.py`
-_EDGE = re.compile(r"^\*\*(?=\w)|(?<=[\w:.])\*\*$")  # half of it, where a sentence goes on in the next line
-_DASHES = re.compile(r"^(?:[-–—]+ )+|(?: [-–—]+)+$")  # around a line; leaves `--force is slow`
-_DASH_SIGNS = "-–—"
-_LINK = re.compile(r"(?<!!)\[([^\]\[]+)\]\([^()\s]*\)")  # takes `[the page](https://a.example/b)`
-_LABEL = re.compile(r"([^\W\d_][^:：()（）.,;`]{1,24}?)(?: ?[(（]([^()（）]{2,40})[)）])?[:：] ?(?=\S)")
-_SPACE = re.compile(r"[ \t\r\f\v]+")
 _WHERE = re.compile(r"`?(?:[\w.~-]*/)+[\w.-]+`?(?::\d+)?: ")  # takes `src/a.py:12: it is read twice` up to the blank
-_CLAUSE = re.compile(  # leaves the full stop of `e.g. this`
-    r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bz\.B)[.;!?](?=\s)|[。；！？]|, | — | – | \(|，|、"
-)
-_STOPS = ".;!?。；！？"
-_TRAIL = " ,;:(—–-，、"
 # Where an entry is from and belongs, and what it says of its standing.
 _WHENCE = tuple(
     f"- {name}: " for name in ("topic", "source", "time", "transcript", "standing", "quotation", "confirms", "corrects")
@@ -66,7 +47,6 @@ _WHOLE = 600  # characters of a line with its fields, each of which was cut
 _NAME, _REASON = 60, 90  # characters of a record's name, and of a reason: the beginning of one is none
 _CHOICE = 150  # characters of what a record says; where that is more, it has the room of its reason
 _WORD = re.compile(r"\w")
-_SAYS = 20  # characters behind a label that say something without it; of a script without spaces, half as many
 _TITLE = re.compile(r"Journal: instance \d+$")
 _CHECK = "Tone: tone check"  # what a wake opens a journal with
 
@@ -106,7 +86,7 @@ class _Draft:
         self.address: Address | None = None
         self.is_record = False
         self.kind = ""
-        self.most = MOST
+        self.most = line_text.MOST
         self.mark = ""
         self.cells: tuple[str, ...] = ()
 
@@ -148,9 +128,9 @@ def read(text: str) -> list[Excerpt]:
 
 def _shown(draft: _Draft) -> str:
     """Return a line as it is shown: the path that it begins with is not counted, for that alone says nothing."""
-    text = unlabelled(draft.text)
-    where = _WHERE.match(text) if draft.most == MOST else None
-    return cut(text, draft.most + where.end()) if where else cut(text, draft.most)
+    text = line_text.unlabelled(draft.text)
+    where = _WHERE.match(text) if draft.most == line_text.MOST else None
+    return line_text.cut(text, draft.most + where.end()) if where else line_text.cut(text, draft.most)
 
 
 def _is_a_tools(text: str) -> bool:
@@ -210,7 +190,7 @@ class _Reader:
 
     def is_retold(self, draft: _Draft) -> bool:
         """Return whether a row of a table is an entry of the journal too, which says it as a record."""
-        return draft.form == "row" and not self._statements.isdisjoint(map(plain, draft.cells))
+        return draft.form == "row" and not self._statements.isdisjoint(map(line_text.plain, draft.cells))
 
     def _begin(self, mark: Mark | None) -> None:
         """Go on with the entry of a mark, or below a heading with none."""
@@ -237,13 +217,13 @@ class _Reader:
             self._fields = ()
         if field and field[1] in self._fields and self.drafts:
             last = self.drafts[-1]
-            value = bare(words[field.end() :])
+            value = line_text.bare(words[field.end() :])
             if self._number:
-                reason = cut(value, _REASON)
+                reason = line_text.cut(value, _REASON)
                 self._why = f" ({field[1]}: {reason})" if reason[-1] != "…" else ""
                 last.text += self._why
             else:
-                last.text = _with_field(cut(last.text, last.most), field[1], cut(value))
+                last.text = _with_field(line_text.cut(last.text, last.most), field[1], line_text.cut(value))
             last.most = _WHOLE
             return True
         return field is not None and field[1] == "thread"
@@ -264,7 +244,7 @@ class _Reader:
             self._statements |= {words, words.partition(": ")[2] or words}
             if mark.number and words.endswith(":"):
                 self._number, self._is_name, self._why, self._fields = mark.number, True, "", ("why",)
-                draft.text = f"{mark.number} {cut(words.rstrip(':'), _NAME)}"
+                draft.text = f"{mark.number} {line_text.cut(words.rstrip(':'), _NAME)}"
 
     def _say(self, draft: _Draft) -> None:
         """Put what a record says between its name and its reason, which stand above.
@@ -274,7 +254,7 @@ class _Reader:
         if self._is_name and not draft.form and self.drafts:
             last = self.drafts[-1]
             name = last.text.removesuffix(self._why)
-            choice = cut(draft.text, _CHOICE)
+            choice = line_text.cut(draft.text, _CHOICE)
             is_told = choice[-1] == "…" or self._why.partition(": ")[2].rstrip(").") in choice
             reason = "" if is_told else self._why
             last.text, last.most = f"{name}: {choice}{reason}", _WHOLE
@@ -286,7 +266,8 @@ class _Reader:
             self.drafts[-1].text += f" {draft.text}"
         elif self.may_continue and not draft.form and (at := _behind_why(draft.text)):
             last = self.drafts[-1]
-            last.text, last.most = _with_field(cut(last.text, last.most), "why", cut(draft.text[at:])), _WHOLE
+            why = line_text.cut(draft.text[at:])
+            last.text, last.most = _with_field(line_text.cut(last.text, last.most), "why", why), _WHOLE
         else:
             draft.address, draft.is_record, draft.kind = self._address, self._is_record, self._kind
             draft.text = titles.under(draft.heading, draft.text)
@@ -302,7 +283,7 @@ def _begins(row: Line) -> bool:
 
 def _behind_why(text: str) -> int:
     """Return where the words begin behind a label that announces a reason (`Rationale: ...`), 0 where there is none."""
-    label = _LABEL.match(text)
+    label = line_text.LABEL.match(text)
     return label.end() if label and form("labels.why").fullmatch(label[1]) else 0
 
 
@@ -326,57 +307,11 @@ def _draft(words: str, heading: str, place: int) -> _Draft | None:
         form, cells = "row", tables.cells(text)
         text = " · ".join(filter(None, cells))
     mark = "done" if form == "done" or _TICKED.search(text) else "open" if _UNTICKED.search(words) else ""
-    text = bare(text)
+    text = line_text.bare(text)
     draft = _Draft(text, form, heading, place) if _WORD.search(text) else None
     if draft:
         draft.mark, draft.cells = mark, cells
     return draft
-
-
-def bare(text: str) -> str:
-    """Return a line without what decorates it: pictures, comments, emphasis, dashes around it."""
-    if not text.isascii() or "<!" in text or "![" in text:
-        text = _DECORATION.sub("", text)
-    return plain(text)
-
-
-def plain(text: str) -> str:
-    """Return a line without emphasis and without dashes around it; of code nothing is taken."""
-    if "](" in text:
-        text = _LINK.sub(r"\1", text)
-    if "**" in text:
-        text = _EDGE.sub("", _BOLD.sub(r"\1", text))
-    if "  " in text or not text.isprintable():
-        text = _SPACE.sub(" ", text)
-    text = text.strip()
-    return _DASHES.sub("", text) if text[:1] in _DASH_SIGNS or text[-1:] in _DASH_SIGNS else text
-
-
-def unlabelled(text: str) -> str:
-    """Return a line without a label that tells nothing: of `Learning (Tools): ...`, but not of `Dead end: ...`."""
-    label = _LABEL.match(text)
-    if not label or not form("labels.empty").fullmatch(label[1]):
-        return text
-    words = text[label.end() :]
-    return words if len(words) + len(_WIDE.findall(words)) >= _SAYS else text
-
-
-def cut(text: str, most: int = MOST) -> str:
-    """Return a line, or as much of it as fits, to the end of a clause where there is one, with `…`."""
-    if not text.isascii() and len(_WIDE.findall(text)) > len(text) // 4:
-        most //= 2
-    if len(text) <= most + _SLACK:
-        return text
-    ends = [
-        clause.end() if clause[0] in _STOPS else clause.start()
-        for clause in _CLAUSE.finditer(text, most // 2, most + _SLACK)
-        if clause[0] in _STOPS or clause.start() >= most * _CLAUSE_FROM
-    ]
-    space = text.rfind(" ", most // 2, most)
-    at = ends[-1] if ends else space if space > 0 else most
-    shown = text[:at].rstrip(_TRAIL)
-    shown += "`" if shown.count("`") % 2 else ""
-    return shown if shown[-1] in _STOPS else f"{shown}…"
 
 
 def _is_record(mark: Mark) -> bool:

@@ -8,7 +8,7 @@ from sleep.documents import journal
 from sleep.documents.journal import Draft
 from sleep.records.address import InstanceId
 from sleep.redaction import untrusted
-from sleep.wake import excerpt
+from sleep.wake.lines import excerpt, line_text
 
 ME = InstanceId(7, "qxk")
 ERROR = "ValueError: the offset is behind the end of the page"
@@ -222,7 +222,7 @@ def test_a_link_is_told_by_its_words():
 def test_the_path_that_a_line_begins_with_is_not_counted_in_its_cut():
     """Where something stands tells nothing alone: what is said of it has the room of a line of its own."""
     said = "the hook returns before the ledger is written when the index is empty, so nothing of the session is kept"
-    assert 90 < len(said) < excerpt.MOST
+    assert 90 < len(said) < line_text.MOST
     for where in ("`cmd/tools/cli/strategy/manual_commit_hooks.go`:336: ", "cmd/tools/cli/strategy/hooks.go: "):
         assert plain_lines(f"- {where}{said}") == [f"{where}{said}"]
     assert plain_lines(f"- {said}. {said}.")[0].endswith("kept.")

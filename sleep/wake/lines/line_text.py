@@ -1,0 +1,78 @@
+"""The words of a line as a wake shows them: without decoration, without a label that tells nothing, and not too long.
+
+Owns what decorates a line (pictures, emphasis, comments, dashes around it) and where a long one ends. Refuses to read
+journals: that is `excerpt`'s.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sleep.language.acts.forms import form
+
+MOST = 110  # characters of a line; of a script without spaces, half as many
+_SLACK = 20  # characters more, where a clause ends there
+_CLAUSE_FROM = 0.9  # of the characters, from which on a clause may end a line, which a sentence may from a half on
+_WIDE = re.compile("[\u2e81-\U0010ffff]")
+_DECORATION = re.compile(
+    r"<!--.*?-->|!\[[^\]]*\]\([^)]*\)| ?[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f300-\U0001faff]+"
+)
+_BOLD = re.compile(r"(?<![\w/*])\*\*(?=[^\s*/])(.+?)(?<=[^\s*/])\*\*(?![/*])")  # takes `**so**`, leaves `src/**/a.py`
+_EDGE = re.compile(r"^\*\*(?=\w)|(?<=[\w:.])\*\*$")  # half of it, where a sentence goes on in the next line
+_DASHES = re.compile(r"^(?:[-–—]+ )+|(?: [-–—]+)+$")  # around a line; leaves `--force is slow`
+_DASH_SIGNS = "-–—"
+_LINK = re.compile(r"(?<!!)\[([^\]\[]+)\]\([^()\s]*\)")  # takes `[the page](https://a.example/b)`
+LABEL = re.compile(r"([^\W\d_][^:：()（）.,;`]{1,24}?)(?: ?[(（]([^()（）]{2,40})[)）])?[:：] ?(?=\S)")
+_SPACE = re.compile(r"[ \t\r\f\v]+")
+_CLAUSE = re.compile(  # leaves the full stop of `e.g. this`
+    r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bz\.B)[.;!?](?=\s)|[。；！？]|, | — | – | \(|，|、"
+)
+_STOPS = ".;!?。；！？"
+_TRAIL = " ,;:(—–-，、"
+_SAYS = 20  # characters behind a label that say something without it; of a script without spaces, half as many
+
+
+def bare(text: str) -> str:
+    """Return a line without what decorates it: pictures, comments, emphasis, dashes around it."""
+    if not text.isascii() or "<!" in text or "![" in text:
+        text = _DECORATION.sub("", text)
+    return plain(text)
+
+
+def plain(text: str) -> str:
+    """Return a line without emphasis and without dashes around it; of code nothing is taken."""
+    if "](" in text:
+        text = _LINK.sub(r"\1", text)
+    if "**" in text:
+        text = _EDGE.sub("", _BOLD.sub(r"\1", text))
+    if "  " in text or not text.isprintable():
+        text = _SPACE.sub(" ", text)
+    text = text.strip()
+    return _DASHES.sub("", text) if text[:1] in _DASH_SIGNS or text[-1:] in _DASH_SIGNS else text
+
+
+def unlabelled(text: str) -> str:
+    """Return a line without a label that tells nothing: of `Learning (Tools): ...`, but not of `Dead end: ...`."""
+    label = LABEL.match(text)
+    if not label or not form("labels.empty").fullmatch(label[1]):
+        return text
+    words = text[label.end() :]
+    return words if len(words) + len(_WIDE.findall(words)) >= _SAYS else text
+
+
+def cut(text: str, most: int = MOST) -> str:
+    """Return a line, or as much of it as fits, to the end of a clause where there is one, with `…`."""
+    if not text.isascii() and len(_WIDE.findall(text)) > len(text) // 4:
+        most //= 2
+    if len(text) <= most + _SLACK:
+        return text
+    ends = [
+        clause.end() if clause[0] in _STOPS else clause.start()
+        for clause in _CLAUSE.finditer(text, most // 2, most + _SLACK)
+        if clause[0] in _STOPS or clause.start() >= most * _CLAUSE_FROM
+    ]
+    space = text.rfind(" ", most // 2, most)
+    at = ends[-1] if ends else space if space > 0 else most
+    shown = text[:at].rstrip(_TRAIL)
+    shown += "`" if shown.count("`") % 2 else ""
+    return shown if shown[-1] in _STOPS else f"{shown}…"
