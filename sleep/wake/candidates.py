@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.documents import entries, main_page, paths, register, tier
 from sleep.language import lexicon, salience, tokens
 from sleep.memory import focus, noticed
-from sleep.records import kinds
 from sleep.records.fragment import SOURCE, Fragment
 from sleep.wake import quality
-from sleep.wake.lines import excerpt, line_text
+from sleep.wake.lines import excerpt, line_text, statements
 from sleep.wake.outdated import expiry, handoffs
 
 if TYPE_CHECKING:
@@ -112,13 +111,13 @@ def gather(
     standing, journals, passed = _read(view, task)
     excerpts, retold = _untold(journals, [fragment for _, fragment in standing])
     records = _holding(standing)
-    kinds_of_lines = _kinds(records, excerpts)
+    kinds_of_lines, stating = statements.kinds_of([line for _, line in excerpts], [fragment for _, fragment in records])
     fragments = (*records, *_prose(standing, retold))
     ages = {paths.journal_number(path): index for index, path in enumerate(view.journals)}
     known = weigh_names(view, standing)
     sources = _sources(fragments, excerpts, ages)
     texts = [(path, fragment, write(fragment)) for path, fragment in fragments]
-    texts += _written(excerpts, known if cuts_later else salience.NOTHING)
+    texts += _written(excerpts, known if cuts_later else salience.NOTHING, stating)
     qualities = quality.judge_lines(sources, len(ages), weights)
     items = _items([fragment for _, fragment, _ in texts], len(fragments), kinds_of_lines, sources)
     outdated = expiry.find(view, items, journals, qualities.rarity)
@@ -127,21 +126,34 @@ def gather(
     dropped: Counter[str] = Counter()
     for index, ((path, fragment, text), item, own) in enumerate(zip(texts, items, qualities.lines, strict=True)):
         is_own = index < len(records) and not is_imported(fragment)
-        if not is_own and (index in outdated.since or expiry.is_old(own, item.line, len(ages))):
+        is_stated = index < len(records) or index - len(fragments) in stating
+        if not is_own and (index in outdated.since or expiry.is_old(own, item, len(ages), is_stated=is_stated)):
             dropped[_phase_of(path)] += 1
             continue
         if on_page(item):
             continue
-        is_spare = not is_own and _is_spare(own, item.line)
+        is_spare = not is_own and _is_spare(own, item.line, is_stated=is_stated)
         record = outdated.retell(index, fragment, says_since=is_own)
         shown = text if record is fragment else (write if index < len(fragments) else _item)(record)
         candidates.append(Candidate(path, record, shown, own, is_spare, item.kind))
     return Memory(tuple(candidates), qualities.rarity, known, day_cost, dropped, passed)
 
 
-def _written(excerpts: Iterable[tuple[str, Excerpt]], known: Worths) -> list[tuple[str, Fragment, str]]:
-    """Return lines of journals as they are written, each with the path of its journal."""
-    return [(path, *write_excerpt(line, known)) for path, line in excerpts]
+def _written(
+    excerpts: Sequence[tuple[str, Excerpt]], known: Worths, stating: Mapping[int, Fragment]
+) -> list[tuple[str, Fragment, str]]:
+    """Return lines of journals as they are written, each with the path of its journal.
+
+    One that states a record stands behind what the record says before it.
+    """
+    titles: dict[str, str] = {}
+    for path, line in excerpts:
+        titles.setdefault(path, line.line.text if line.line.form == "heading" else "")
+    leads = {
+        index: statements.lead(excerpts[index][1].line.text, record.text, titles[excerpts[index][0]])
+        for index, record in stating.items()
+    }
+    return [(path, *write_excerpt(line, known, leads.get(index, ""))) for index, (path, line) in enumerate(excerpts)]
 
 
 def _holding(standing: Iterable[Placed]) -> list[Placed]:
@@ -155,15 +167,6 @@ def _items(
     """Return what may be shown as it is compared: `count` fragments of tiers, with their own kinds, then lines."""
     names = (*(fragment.kind for fragment in fragments[:count]), *kinds_of_lines)
     return [expiry.Item(*each) for each in zip(fragments, names, sources, strict=True)]
-
-
-def _kinds(records: Iterable[Placed], excerpts: Iterable[tuple[str, Excerpt]]) -> list[str]:
-    """Return for each line of a journal the kind of its entry, "" for none, and for a record that does not hold."""
-    held = {address: fragment.kind for _, fragment in records for address in fragment.addresses}
-    return [
-        held.get(line.address, "" if kinds.is_record(line.kind) else line.kind) if line.address else ""
-        for _, line in excerpts
-    ]
 
 
 def _prose(standing: Sequence[Placed], retold: Collection[Fragment]) -> list[Placed]:
@@ -204,10 +207,10 @@ def _phase_of(path: str) -> str:
     return "hot" if paths.tier_of(path) == "hot" else "warm"
 
 
-def _is_spare(own: Quality, line: SourceLine) -> bool:
-    """Return whether a line says little by itself: a short heading, what leads to a list, a word or two."""
-    leads = (line.form == "heading" and len(line.text) < _HEADING) or line.text.endswith((":", "："))
-    return leads or len(own.terms) < _LEAST_WORDS
+def _is_spare(own: Quality, line: SourceLine, *, is_stated: bool) -> bool:
+    """Return whether a line says little by itself: what leads to a list, and, if no record, a heading or a word."""
+    is_short = (line.form == "heading" and len(line.text) < _HEADING) or len(own.terms) < _LEAST_WORDS
+    return line.text.endswith((":", "：")) or (is_short and not is_stated)
 
 
 def records_of(view: View) -> list[Fragment]:
@@ -376,14 +379,14 @@ def is_imported(fragment: Fragment) -> bool:
     return fragment.field(SOURCE).startswith(entries.IMPORTED.strip(": "))
 
 
-def write_excerpt(line: Excerpt, known: Worths) -> tuple[Fragment, str]:
-    """Return a line of a journal, and how it is written: longer where names return that would be cut off."""
+def write_excerpt(line: Excerpt, known: Worths, lead: str = "") -> tuple[Fragment, str]:
+    """Return a line of a journal behind a lead, and how it is written: longer where names return behind its cut."""
     text, whole = line.text, line_text.unlabelled(line.line.text)
-    if known and text != whole:
+    if known and line_text.unsigned(text) != whole:
         longer = line_text.cut(whole, _FULLER)
         if any(name in known for name in set(salience.mentions(longer).pairs) - set(salience.mentions(text).pairs)):
             text = longer
-    fragment = Fragment("note", text, (line.address,) if line.address else (), when=line.when)
+    fragment = Fragment("note", f"{lead}{text}", (line.address,) if line.address else (), when=line.when)
     return fragment, _item(fragment)
 
 

@@ -211,7 +211,7 @@ def test_how_a_journal_is_shown():
     found = excerpt.read(JOURNAL)
     assert [one.text for one in found][:-1] == [
         "Work",
-        "Status: the parser holds and is fast",
+        "✅ Status: the parser holds and is fast",
         "done it | all",
         "name · value",
         "host · a.example",
@@ -240,11 +240,13 @@ def test_a_cut_line_is_short(text):
         ("--force is never used", "--force is never used"),
         ("~~by the day~~ by the hour", "~~by the day~~ by the hour"),
         ("the ledger moved ---", "the ledger moved"),
-        ("(the ledger moved \u2705)", "(the ledger moved)"),
+        ("(the ledger moved \U0001f389)", "(the ledger moved)"),
+        ("**\U0001f3af Billing**: by the hour", "Billing: by the hour"),
+        ("\u2705 login works, \u274c payment fails", "\u2705 login works, \u274c payment fails"),
     ],
 )
 def test_what_is_taken_off_a_line_decorates_it(text, shown):
-    """Emphasis, pictures and rules go; names, options, globs and what is struck out stay."""
+    """Emphasis, pictures and rules go; names, options, globs, signs of a state and what is struck out stay."""
     assert line_text.bare(text) == shown
 
 

@@ -23,14 +23,15 @@ def ranks(title: str) -> bool:
 
 
 def under(title: str, words: str) -> str:
-    """Return the words of an item as they stand below a title.
+    """Return the words of an item as they stand below a title or a lead.
 
-    Below one that forbids it is said before them, for without it they say the opposite: `Do not: push on a Friday`.
+    Below one that turns them round it is said before them, for without it they say the opposite: `Do not: push on a
+    Friday`, `What was lost: the keys of staging`.
     """
     bare = title.strip("#*_ :：")
-    if not has(bare, "signs.bans") or has(words, "signs.denies first"):
-        return words
-    return f"{bare}: {words}"
+    if has(bare, "signs.turns") or (has(bare, "signs.bans") and not has(words, "signs.denies first")):
+        return f"{bare}: {words}"
+    return words
 
 
 def is_unmade(title: str) -> bool:

@@ -115,7 +115,7 @@ def read(text: str) -> list[Excerpt]:
     return [
         Excerpt(
             _shown(draft),
-            SourceLine(draft.text, 0, draft.heading, draft.place, draft.form, draft.mark),
+            SourceLine(line_text.unsigned(draft.text), 0, draft.heading, draft.place, draft.form, draft.mark),
             draft.address,
             when,
             draft.is_record or reader.is_retold(draft),
@@ -162,6 +162,7 @@ class _Reader:
         self._why = ""  # its reason, as it was added to its name
         self._statements: set[str] = set()  # what entries of its own say that the program wrote, without their subject
         self._is_name = False  # whether the line above is such a record's, and does not say yet what it says
+        self._lead, self._depth = "", -1  # what stands above a list, and how far in its items stand at the least
 
     def add(self, row: Line) -> None:
         """Read a row."""
@@ -270,10 +271,20 @@ class _Reader:
             last.text, last.most = _with_field(line_text.cut(last.text, last.most), "why", why), _WHOLE
         else:
             draft.address, draft.is_record, draft.kind = self._address, self._is_record, self._kind
-            draft.text = titles.under(draft.heading, draft.text)
+            draft.text = self._under(draft)
             self._unmarked.append(draft)
             self.drafts.append(draft)
         self.may_continue = draft.form not in ("heading", "row")
+
+    def _under(self, draft: _Draft) -> str:
+        """Return a line's words, behind the lead of its list or the heading where they say the contrary without."""
+        depth = len(self._line) - len(self._line.lstrip())
+        if draft.form not in ("item", "done") or depth < self._depth:
+            self._lead, self._depth = "", -1
+        words = titles.under(self._lead or draft.heading, draft.text)
+        if draft.text.endswith((":", "：")):
+            self._lead, self._depth = draft.text, depth + 1 if draft.form == "item" else 0
+        return words
 
 
 def _begins(row: Line) -> bool:
@@ -305,9 +316,10 @@ def _draft(words: str, heading: str, place: int) -> _Draft | None:
     form = "heading" if words.startswith("#") else "done" if _DONE.match(words) else "item" if marker else ""
     if text.lstrip().startswith("|"):
         form, cells = "row", tables.cells(text)
-        text = " · ".join(filter(None, cells))
+        text = " · ".join(filter(None, map(line_text.bare, cells)))
     mark = "done" if form == "done" or _TICKED.search(text) else "open" if _UNTICKED.search(words) else ""
     text = line_text.bare(text)
+    text = line_text.unsigned(text) if form == "heading" else text
     draft = _Draft(text, form, heading, place) if _WORD.search(text) else None
     if draft:
         draft.mark, draft.cells = mark, cells

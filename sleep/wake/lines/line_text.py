@@ -14,9 +14,10 @@ MOST = 110  # characters of a line; of a script without spaces, half as many
 _SLACK = 20  # characters more, where a clause ends there
 _CLAUSE_FROM = 0.9  # of the characters, from which on a clause may end a line, which a sentence may from a half on
 _WIDE = re.compile("[\u2e81-\U0010ffff]")
-_DECORATION = re.compile(
-    r"<!--.*?-->|!\[[^\]]*\]\([^)]*\)| ?[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f300-\U0001faff]+"
-)
+_SIGN = "[✅☑✔❌✗✘⚠⏳⛔🚫🔴🟡🟢]"  # how something stands: without it `Payment works` may say the contrary
+_PICTURES = rf"(?:(?!{_SIGN})[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f300-\U0001faff])+"
+_DECORATION = re.compile(rf"<!--.*?-->|!\[[^\]]*\]\([^)]*\)|(?<=\*\*){_PICTURES} ?| ?{_PICTURES}")
+_SIGNS = re.compile(rf"{_SIGN}+ ?")
 _BOLD = re.compile(r"(?<![\w/*])\*\*(?=[^\s*/])(.+?)(?<=[^\s*/])\*\*(?![/*])")  # takes `**so**`, leaves `src/**/a.py`
 _EDGE = re.compile(r"^\*\*(?=\w)|(?<=[\w:.])\*\*$")  # half of it, where a sentence goes on in the next line
 _DASHES = re.compile(r"^(?:[-–—]+ )+|(?: [-–—]+)+$")  # around a line; leaves `--force is slow`
@@ -33,10 +34,18 @@ _SAYS = 20  # characters behind a label that say something without it; of a scri
 
 
 def bare(text: str) -> str:
-    """Return a line without what decorates it: pictures, comments, emphasis, dashes around it."""
+    """Return a line without what decorates it: pictures, comments, emphasis, dashes around it.
+
+    Signs of how something stands (`✅`, `❌`) are left.
+    """
     if not text.isascii() or "<!" in text or "![" in text:
         text = _DECORATION.sub("", text)
     return plain(text)
+
+
+def unsigned(text: str) -> str:
+    """Return a line without signs of how something stands, as it is judged and compared."""
+    return text if text.isascii() else plain(_SIGNS.sub("", text))
 
 
 def plain(text: str) -> str:

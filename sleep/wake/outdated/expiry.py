@@ -99,7 +99,11 @@ def _days(view: View) -> dict[int, str]:
     return {age: day for age, day in days.items() if day}
 
 
-def is_old(own: Quality, line: SourceLine, instances: int) -> bool:
-    """Return whether a line tells only what was so when it was said, and that long ago."""
-    newer = instances - 1 - line.instance
-    return own.is_volatile and newer > max(_RECENT, instances * _OLD)
+def is_old(own: Quality, item: Item, instances: int, *, is_stated: bool) -> bool:
+    """Return whether something tells only what was so when it was said, and that long ago.
+
+    A rule, a choice and a dead end that somebody stated end by no word of time.
+    """
+    newer = instances - 1 - item.line.instance
+    is_lasting = is_stated and item.kind in _LASTING
+    return own.is_volatile and not is_lasting and newer > max(_RECENT, instances * _OLD)

@@ -1,0 +1,83 @@
+"""Which line of a journal states a record, and how it is told there.
+
+A record of a document is told by lines of its journal, which are shorter than its register. Of the lines of its entry
+one states it; the others (its reasons, what came of it) are lines like any other. Owns finding that line, and what the
+record says before it: its subject, or that it is forbidden.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sleep.language import days, tokenizer
+from sleep.records import kinds
+from sleep.wake.lines import line_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sleep.records.address import Address
+    from sleep.records.fragment import Fragment
+    from sleep.wake.lines.excerpt import Excerpt
+
+_DETAIL = re.compile(r"; ")  # between what an entry says and the items below it
+_MOST = 60  # characters of what is told before a line
+_LIKE = 0.6  # of a record's words that a line has which states it in part
+
+
+def states(line: str, record: str) -> bool:
+    """Return whether a line says what a record says first, and not a detail of it."""
+    own, stated = _words(line), _words(_DETAIL.split(record, maxsplit=1)[0])
+    if not own or not stated:
+        return False
+    return own in stated or (stated in own and len(stated) >= _LIKE * len(own))
+
+
+def kinds_of(lines: Sequence[Excerpt], records: Iterable[Fragment]) -> tuple[list[str], dict[int, Fragment]]:
+    """Return for each line the kind of its entry, and by index the records that lines state.
+
+    The kind is "" for none, for a record that does not hold, and for what is not the record's statement.
+    """
+    held = {address: fragment for fragment in records for address in fragment.addresses}
+    stating = _stating(lines, held)
+    names = []
+    for index, line in enumerate(lines):
+        record = stating.get(index)
+        is_entry = line.address is not None and line.address not in held and not kinds.is_record(line.kind)
+        names.append(record.kind if record else line.kind if is_entry else "")
+    return names, stating
+
+
+def _stating(lines: Sequence[Excerpt], held: Mapping[Address, Fragment]) -> dict[int, Fragment]:
+    """Return by index the record that a line states: of an entry none of whose lines does, all of them do."""
+    entries: dict[Address, list[int]] = {}
+    for index, line in enumerate(lines):
+        if line.address in held and line.address is not None:
+            entries.setdefault(line.address, []).append(index)
+    stating: dict[int, Fragment] = {}
+    for address, own in entries.items():
+        record = held[address]
+        best = [index for index in own if states(lines[index].line.text, record.text)]
+        stating |= dict.fromkeys(best or own, record)
+    return stating
+
+
+def lead(line: str, record: str, title: str = "") -> str:
+    """Return what a record says before the words of a line: `Search: ` of `Search: none for now`; "" for nothing.
+
+    Left out is what says no subject: a day, the title of the whole document, and what is longer.
+    """
+    record = line_text.plain(record)
+    for words in (line, line_text.unlabelled(line), line.partition(": ")[2]):
+        at = record.find(words) if words else -1
+        if at > 0:
+            before, said = record[:at], _words(record[:at])
+            is_subject = len(before) <= _MOST and said not in _words(line) and said not in _words(title)
+            return before if is_subject and not days.first(before) else ""
+    return ""
+
+
+def _words(text: str) -> str:
+    """Return the words of a text in small letters, a blank between them."""
+    return " ".join(tokenizer.tokenize(text.lower()))
