@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sleep.documents import front_matter, journal
+from sleep.documents.hand import subject
 from sleep.documents.markdown import line_breaks, tables
 from sleep.language.acts import titles
 from sleep.language.acts.forms import form
@@ -31,6 +32,7 @@ _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _DONE = re.compile(r"[ \t]*[-*+][ \t]+\[[xX]\][ \t]")
 _TICKED = re.compile("[✅☑✔]")
 _UNTICKED = re.compile(r"[🔲⬜⏳🚧]|^[ \t]*[-*+][ \t]+\[ \][ \t]")
+_BOLD_LINE = re.compile(r"\s*(?:[-*+]\s+)?\*\*[^*]+\*\*:?\s*")  # takes `**The parser**`, leaves `**It** is new`
 _RULE_SIGNS = "-*_=|:+ \t"
 _RULE = re.compile(rf"[{_RULE_SIGNS}]*")
 _WHERE = re.compile(r"`?(?:[\w.~-]*/)+[\w.-]+`?(?::\d+)?: ")  # takes `src/a.py:12: it is read twice` up to the blank
@@ -44,6 +46,7 @@ _UNTRUSTED = f"{untrusted.MARK}:"
 _TOLD_WITH = {kind.name: (*kind.fields, "commit") for kind in ENTRIES.values() if kind.name != "handoff"}
 _FIELD = re.compile(r"- ([a-z][a-z ]*): (?=\S)")
 _WHOLE = 600  # characters of a line with its fields, each of which was cut
+_SUBJECT = 40  # characters of what a line is told about
 _NAME, _REASON = 60, 90  # characters of a record's name, and of a reason: the beginning of one is none
 _CHOICE = 150  # characters of what a record says; where that is more, it has the room of its reason
 _WORD = re.compile(r"\w")
@@ -76,12 +79,12 @@ class _Draft:
         place: its place in the journal.
     """
 
-    __slots__ = ("address", "cells", "form", "heading", "is_record", "kind", "mark", "most", "place", "text")
+    __slots__ = ("about", "address", "cells", "form", "heading", "is_record", "kind", "mark", "most", "place", "text")
 
     def __init__(self, text: str, form: str, heading: str, place: int) -> None:
         self.text = text
         self.form = form
-        self.heading = heading
+        self.heading = self.about = heading  # `about` is the lead of its list, where there is one
         self.place = place
         self.address: Address | None = None
         self.is_record = False
@@ -130,7 +133,18 @@ def _shown(draft: _Draft) -> str:
     """Return a line as it is shown: the path that it begins with is not counted, for that alone says nothing."""
     text = line_text.unlabelled(draft.text)
     where = _WHERE.match(text) if draft.most == line_text.MOST else None
-    return line_text.cut(text, draft.most + where.end()) if where else line_text.cut(text, draft.most)
+    shown = line_text.cut(text, draft.most + where.end()) if where else line_text.cut(text, draft.most)
+    about = _about(draft)
+    return f"{about}: {shown}" if about else shown
+
+
+def _about(draft: _Draft) -> str:
+    """Return what the heading above says a detail is about (`Location: ...`), "" for what is no detail or says it."""
+    label = line_text.LABEL.match(draft.text) if draft.form in ("", "item") else None
+    if label is None or not form("labels.detail").fullmatch(label[1].casefold()):
+        return ""
+    about = subject.of_heading(draft.about)
+    return about if len(about) <= _SUBJECT and about.casefold() not in draft.text.casefold() else ""
 
 
 def _is_a_tools(text: str) -> bool:
@@ -281,8 +295,9 @@ class _Reader:
         depth = len(self._line) - len(self._line.lstrip())
         if draft.form not in ("item", "done") or depth < self._depth:
             self._lead, self._depth = "", -1
-        words = titles.under(self._lead or draft.heading, draft.text)
-        if draft.text.endswith((":", "：")):
+        draft.about = self._lead or draft.heading
+        words = titles.under(draft.about, draft.text)
+        if draft.text.endswith((":", "：")) or _BOLD_LINE.fullmatch(self._line):
             self._lead, self._depth = draft.text, depth + 1 if draft.form == "item" else 0
         return words
 
