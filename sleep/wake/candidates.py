@@ -16,7 +16,7 @@ from sleep.language import lexicon, salience, tokens
 from sleep.memory import focus, noticed
 from sleep.records.fragment import SOURCE, Fragment
 from sleep.wake import quality
-from sleep.wake.lines import excerpt, line_text, statements
+from sleep.wake.lines import excerpt, line_fragments, line_text, statements
 from sleep.wake.outdated import expiry, handoffs
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 _READ = 450_000  # characters of the newest journals, of which each line competes; of older ones the best at a glance:
 _OLDER, _EACH = 1_500, 2  # lines of all of them together, but so many of each at the least
 _LEAST_WORDS = 2
-_FULLER = 240  # characters of a line that says names together which are likely to return
 _HEADING = 45  # characters, from which on a heading says something itself
 _MIDDLE = 99  # the place of a fragment, which is no journal's opening
 
@@ -87,6 +86,7 @@ class Memory(NamedTuple):
     day_cost: float = 0.0
     outdated: Mapping[str, int] = {}
     passed: int = 0
+    titles: Mapping[str, str] = {}
 
 
 def gather(
@@ -97,6 +97,7 @@ def gather(
     weights: Mapping[str, float] = quality.WEIGHTS,
     *,
     cuts_later: bool = True,
+    has_titles: bool = True,
 ) -> Memory:
     """Return what may be shown of a memory.
 
@@ -107,6 +108,7 @@ def gather(
         day_cost: tokens of the heading above the lines of a journal.
         weights: by what lines are judged.
         cuts_later: whether a line is told longer for names that return behind its cut.
+        has_titles: whether the title of a journal is told in the heading above its lines.
     """
     standing, journals, passed = _read(view, task)
     excerpts, retold = _untold(journals, [fragment for _, fragment in standing])
@@ -117,11 +119,12 @@ def gather(
     known = weigh_names(view, standing)
     sources = _sources(fragments, excerpts, ages)
     texts = [(path, fragment, write(fragment)) for path, fragment in fragments]
-    texts += _written(excerpts, known if cuts_later else salience.NOTHING, stating)
+    texts += line_fragments.fragments(excerpts, known if cuts_later else salience.NOTHING, stating)
     qualities = quality.judge_lines(sources, len(ages), weights)
     items = _items([fragment for _, fragment, _ in texts], len(fragments), kinds_of_lines, sources)
     outdated = expiry.find(view, items, journals, qualities.rarity)
     on_page = _of_page(view, journals)
+    titles = statements.titles(excerpts) if has_titles else {}
     candidates: list[Candidate] = []
     dropped: Counter[str] = Counter()
     for index, ((path, fragment, text), item, own) in enumerate(zip(texts, items, qualities.lines, strict=True)):
@@ -130,30 +133,22 @@ def gather(
         if not is_own and (index in outdated.since or expiry.is_old(own, item, len(ages), is_stated=is_stated)):
             dropped[_phase_of(path)] += 1
             continue
-        if on_page(item):
+        if on_page(item) or titles.get(path, ("", ""))[0] == item.line.text:
             continue
         is_spare = not is_own and _is_spare(own, item.line, is_stated=is_stated)
         record = outdated.retell(index, fragment, says_since=is_own)
-        shown = text if record is fragment else (write if index < len(fragments) else _item)(record)
+        record = line_fragments.dated(record, item.kind, len(ages) - 1 - item.line.instance) if is_stated else record
+        shown = text if record is fragment else (write if index < len(fragments) else line_fragments.item)(record)
         candidates.append(Candidate(path, record, shown, own, is_spare, item.kind))
-    return Memory(tuple(candidates), qualities.rarity, known, day_cost, dropped, passed)
-
-
-def _written(
-    excerpts: Sequence[tuple[str, Excerpt]], known: Worths, stating: Mapping[int, Fragment]
-) -> list[tuple[str, Fragment, str]]:
-    """Return lines of journals as they are written, each with the path of its journal.
-
-    One that states a record stands behind what the record says before it.
-    """
-    titles: dict[str, str] = {}
-    for path, line in excerpts:
-        titles.setdefault(path, line.line.text if line.line.form == "heading" else "")
-    leads = {
-        index: statements.lead(excerpts[index][1].line.text, record.text, titles[excerpts[index][0]])
-        for index, record in stating.items()
-    }
-    return [(path, *write_excerpt(line, known, leads.get(index, ""))) for index, (path, line) in enumerate(excerpts)]
+    return Memory(
+        tuple(candidates),
+        qualities.rarity,
+        known,
+        day_cost,
+        dropped,
+        passed,
+        {path: said for path, (_, said) in titles.items()},
+    )
 
 
 def _holding(standing: Iterable[Placed]) -> list[Placed]:
@@ -377,22 +372,6 @@ def _with_source(fragment: Fragment, imports: Collection[int]) -> Fragment:
 def is_imported(fragment: Fragment) -> bool:
     """Return whether a document said it, and nobody here."""
     return fragment.field(SOURCE).startswith(entries.IMPORTED.strip(": "))
-
-
-def write_excerpt(line: Excerpt, known: Worths, lead: str = "") -> tuple[Fragment, str]:
-    """Return a line of a journal behind a lead, and how it is written: longer where names return behind its cut."""
-    text, whole = line.text, line_text.unlabelled(line.line.text)
-    if known and line_text.unsigned(text) != whole:
-        longer = line_text.cut(whole, _FULLER)
-        if any(name in known for name in set(salience.mentions(longer).pairs) - set(salience.mentions(text).pairs)):
-            text = longer
-    fragment = Fragment("note", f"{lead}{text}", (line.address,) if line.address else (), when=line.when)
-    return fragment, _item(fragment)
-
-
-def _item(fragment: Fragment) -> str:
-    """Return a line of a journal as it is written."""
-    return f"- {fragment.text}\n"
 
 
 def weigh_names(view: View, placed: Iterable[Placed]) -> Worths:

@@ -7,6 +7,7 @@ with headings and lists only. Refuses to choose fragments: that is `selection`'s
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import entries, main_page, paths, tier
@@ -19,7 +20,7 @@ from sleep.records.kinds import KINDS, RECORDS
 from sleep.wake.lines import line_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from sleep.memory.view import View
     from sleep.records.fragment import Fragment
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 _KINDS = tuple(KINDS)
 _LISTED = re.compile(r"  - .*\[i\d+[a-z]{3}\.\d+\]\s*$")  # takes `  - T-003 Review it [i20hva.12]`
 _STATE = "State: what the last sessions changed"
+_SUBJECT = " — "  # between a subject and what is said of it
+_LEAST_SUBJECT = 12  # characters of one that are worth saying once
 _LEAST = 15  # tokens of a field of the handoff whose beginning still says something
 _FEW = 4  # tokens in which no handle has room
 _WORTH_CUTTING = 60  # tokens in which the beginning of a paragraph says something
@@ -156,8 +159,14 @@ def fragments(view: View, placed: Sequence[Candidate], chosen: Collection[int], 
     )
 
 
-def excerpts(placed: Sequence[Candidate], chosen: Collection[int], *, brief: bool) -> str:
-    """Return the chosen lines of journals, the newest first, below their days."""
+def excerpts(
+    placed: Sequence[Candidate],
+    chosen: Collection[int],
+    *,
+    brief: bool,
+    titles: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """Return the chosen lines of journals, the newest first, below their days; `titles` by path say what was done."""
     journals: dict[str, list[Candidate]] = {}
     for index in sorted(chosen):
         journals.setdefault(placed[index].path, []).append(placed[index])
@@ -166,7 +175,8 @@ def excerpts(placed: Sequence[Candidate], chosen: Collection[int], *, brief: boo
     gap = "" if brief else "\n"
     groups = _by_day([journals[path] for path in order])
     texts = ("".join(candidate.text for own in group for candidate in own) for group in groups)
-    return title + gap.join(f"{_heading(group)}{gap}{text}" for group, text in zip(groups, texts, strict=True))
+    heads = (_heading(group, titles.get(group[0][0].path, "") if len(group) == 1 else "") for group in groups)
+    return title + gap.join(f"{head}{gap}{text}" for head, text in zip(heads, texts, strict=True))
 
 
 def _by_day(journals: Sequence[Sequence[Candidate]]) -> list[list[Sequence[Candidate]]]:
@@ -191,13 +201,14 @@ def _month(own: Sequence[Candidate]) -> str:
     return _when(own).partition(" ")[2]
 
 
-def _heading(group: Sequence[Sequence[Candidate]]) -> str:
-    """Return the heading above lines of journals: their day or month, and the instances."""
+def _heading(group: Sequence[Sequence[Candidate]], title: str) -> str:
+    """Return the heading above lines of journals: their day or month, the instances, and a title ("" for none)."""
     numbers = [paths.journal_number(own[0].path) for own in group]
     named = f"instance {numbers[0]}" if len(group) == 1 else f"instances {numbers[-1]} to {numbers[0]}"
     days = {_when(own) for own in group}
     when = days.pop() if len(days) == 1 else _month(group[0])
-    return f"## {when}, {named}\n" if when else f"## {named.capitalize()}\n"
+    head = f"{when}, {named}" if when else named.capitalize()
+    return f"## {head}: {title}\n" if title else f"## {head}\n"
 
 
 def task(placed: Sequence[Candidate], chosen: Sequence[int]) -> str:
@@ -232,7 +243,19 @@ def parts(placed: Sequence[Candidate], chosen: Collection[int], state: Collectio
     first = [placed[index].text for index in sorted(state)]
     heads = {_STATE: first} if first else {}
     heads |= {KINDS[kind].plural: texts for kind, texts in by_kind.items()}
-    return "".join(f"## {head}\n{''.join(texts)}" for head, texts in heads.items())
+    return "".join(f"## {head}\n{''.join(_nested(texts))}" for head, texts in heads.items())
+
+
+def _nested(texts: Sequence[str]) -> Iterator[str]:
+    """Yield lines of a part, those of the subject of the line above below it: it is said once."""
+    subject = ""
+    for text in texts:
+        first, dash, rest = text.partition(_SUBJECT)
+        if subject and first == subject and dash:
+            yield f"  - {rest}"
+        else:
+            yield text
+            subject = first if dash and len(first) >= _LEAST_SUBJECT else ""
 
 
 def _reader_rank(kind: str) -> tuple[int, int]:

@@ -287,5 +287,5 @@ def test_a_line_that_says_returning_names_together_is_cut_later():
     text = f"{'we looked at it for a long while and then again, ' * 3}and `alpha_part` broke `beta_part` again"
     line = excerpt.Excerpt(line_text.cut(text), quality.SourceLine(text, 0), None, "")
     known = {"alpha_part\0beta_part": 0.1}
-    assert "beta_part" not in candidates.write_excerpt(line, {})[1]
-    assert "beta_part" in candidates.write_excerpt(line, known)[1]
+    assert "beta_part" not in line_fragments.write(line, {})[1]
+    assert "beta_part" in line_fragments.write(line, known)[1]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from sleep.documents.hand import subject
 from sleep.language import days, tokenizer
 from sleep.records import kinds
 from sleep.wake.lines import line_text
@@ -63,19 +64,37 @@ def _stating(lines: Sequence[Excerpt], held: Mapping[Address, Fragment]) -> dict
     return stating
 
 
-def lead(line: str, record: str, title: str = "") -> str:
-    """Return what a record says before the words of a line: `Search: ` of `Search: none for now`; "" for nothing.
+def titles(lines: Iterable[tuple[str, Excerpt]]) -> dict[str, tuple[str, str]]:
+    """Return by path the title of a journal's page, and what it says beside its day; none that says no subject."""
+    first: dict[str, str] = {}
+    for path, line in lines:
+        first.setdefault(path, line.line.text if line.line.form == "heading" else "")
+    said = {path: (title, subject.of_heading(_without_day(title))) for path, title in first.items() if title}
+    return {path: pair for path, pair in said.items() if pair[1]}
 
-    Left out is what says no subject: a day, the title of the whole document, and what is longer.
+
+def _without_day(title: str) -> str:
+    """Return a title behind the day that it begins with."""
+    day = next(days.every(title), None)
+    return title[day.end :].lstrip(" -–—:,|") if day and day.start == 0 else title
+
+
+def lead(line: str, record: str, title: str = "") -> tuple[str, bool]:
+    """Return what a record says before the words of a line, and whether it does instead of the line's own label.
+
+    It is `Search: ` of `Search: none for now`, "" for nothing. Left out is what says no subject: a day, the title of
+    the whole document, and what is longer.
     """
-    record = line_text.plain(record)
-    for words in (line, line_text.unlabelled(line), line.partition(": ")[2]):
+    record, label = line_text.unsigned(line_text.plain(record)), line.partition(": ")
+    for words in (line, line_text.unlabelled(line), label[2]):
         at = record.find(words) if words else -1
         if at > 0:
-            before, said = record[:at], _words(record[:at])
+            is_relabelled = words == label[2] and not record[:at].endswith(f"{label[0]}: ")
+            before = record[:at] if words != label[2] or is_relabelled else record[: at - len(label[0]) - 2]
+            said = _words(before)
             is_subject = len(before) <= _MOST and said not in _words(line) and said not in _words(title)
-            return before if is_subject and not days.first(before) else ""
-    return ""
+            return (before, is_relabelled) if is_subject and not days.first(before) else ("", False)
+    return "", False
 
 
 def _words(text: str) -> str:

@@ -1,0 +1,75 @@
+"""Lines of journals as fragments that a wake may show, and as they are written there.
+
+Owns how long a line is told, and what stands before it. Refuses to choose among lines: that is `selection`'s.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sleep.language import salience
+from sleep.records.fragment import Fragment
+from sleep.wake.lines import line_text, statements
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sleep.language.salience import Worths
+    from sleep.wake.lines.excerpt import Excerpt
+
+_FULLER = 240  # characters of a line that says names together which are likely to return
+_MAY_END = ("blocker", "decision", "question", "task")  # kinds of which a reader asks how old they are,
+_OLD = 3  # from so many instances on
+_MONTH = 3  # letters of a month's name
+
+
+def fragments(
+    excerpts: Sequence[tuple[str, Excerpt]], known: Worths, stating: Mapping[int, Fragment]
+) -> list[tuple[str, Fragment, str]]:
+    """Return lines of journals as they are written, each with the path of its journal.
+
+    One that states a record stands behind what the record says before it.
+    """
+    titles: dict[str, str] = {}
+    for path, line in excerpts:
+        titles.setdefault(path, line.line.text if line.line.form == "heading" else "")
+    leads = {
+        index: statements.lead(excerpts[index][1].line.text, record.text, titles[excerpts[index][0]])
+        for index, record in stating.items()
+    }
+    texts = []
+    for index, (path, line) in enumerate(excerpts):
+        lead, is_relabelled = leads.get(index, ("", False))
+        texts.append((path, *write(line, known, lead, is_relabelled=is_relabelled)))
+    return texts
+
+
+def write(line: Excerpt, known: Worths, lead: str = "", *, is_relabelled: bool = False) -> tuple[Fragment, str]:
+    """Return a line of a journal behind a lead, and how it is written: longer where names return behind its cut.
+
+    With `is_relabelled` the lead is told in the place of its own label.
+    """
+    text, whole = line.text, line_text.unlabelled(line.line.text)
+    if known and line_text.unsigned(text) != whole:
+        longer = line_text.cut(whole, _FULLER)
+        if any(name in known for name in set(salience.mentions(longer).pairs) - set(salience.mentions(text).pairs)):
+            text = longer
+    text = text.partition(": ")[2] or text if is_relabelled else text
+    fragment = Fragment("note", f"{lead}{text}", (line.address,) if line.address else (), when=line.when)
+    return fragment, item(fragment)
+
+
+def item(fragment: Fragment) -> str:
+    """Return a line of a journal as it is written."""
+    return f"- {fragment.text}\n"
+
+
+def dated(fragment: Fragment, kind: str, age: int) -> Fragment:
+    """Return what states a record with its day, where it may have ended since: `Call the bank (3 Mar)`.
+
+    `age` counts the instances since. A record of our own has no day: its address leads to it.
+    """
+    if kind not in _MAY_END or age < _OLD or not fragment.when:
+        return fragment
+    number, _, rest = fragment.when.partition(" ")
+    return fragment._replace(text=f"{fragment.text} ({number} {rest[:_MONTH]})")

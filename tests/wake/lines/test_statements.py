@@ -1,0 +1,128 @@
+"""Which line states a record, and what is said before it, so that it can be understood alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.evaluation import life
+from sleep.wake.lines import line_fragments, line_text, statements
+
+
+def woken(*pages, budget=2_000):
+    """Return the lines of a wake after these pages were taken in and slept on."""
+    return life.lived(list(pages)).woken(budget).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("above", "said"),
+    [
+        ("**Never:**", "- Never: Commit the keystore"),
+        ("**❌ DON'T:**", "- ❌ DON'T: Commit the keystore"),
+        ("### DON'T DO THIS (it breaks things):\n", "- DON'T DO THIS (it breaks things): Commit the keystore"),
+    ],
+)
+def test_what_forbids_a_list_is_said_with_each_item(above, said):
+    """A rule that stands below a ban is never told without it: alone it would order the opposite."""
+    lines = woken(f"# 2026-02-01\n\n## Rules\n\n{above}\n- Commit the keystore\n- Log the passwords anywhere\n")
+    assert said in lines
+    assert "- Commit the keystore" not in lines
+
+
+def test_what_turns_a_list_round_is_said_with_each_item():
+    """What was lost or removed is not told as if it were there; a list behind it is a list like any other."""
+    lines = woken(
+        "# 2026-02-01\n\n### What was lost\n\n- All keys of the staging server\n\n"
+        "### Kept\n\n- The tables of the shop\n"
+    )
+    assert "- What was lost: All keys of the staging server" in lines
+    assert "- The tables of the shop" in lines
+
+
+def test_a_lead_holds_for_its_own_list_alone():
+    """The items below an item are its own; the next item of the list above is none of them."""
+    page = "# 2026-02-01\n\n- Never:\n  - Push to the main branch on Fridays\n- Write the tests of the parser first\n"
+    lines = woken(page)
+    assert "- Never: Push to the main branch on Fridays" in lines
+    assert "- Write the tests of the parser first" in lines
+
+
+def test_signs_of_a_state_are_told():
+    """`✅` and `❌` say how something stands; other pictures are decoration."""
+    lines = woken(
+        "# 2026-02-01\n\n## Shop\n\n- ✅ Login of the shop works\n- ❌ Payment by card works\n- 🎉 Opened it\n"
+    )
+    assert {"- ✅ Login of the shop works", "- ❌ Payment by card works", "- Opened it"} <= set(lines)
+
+
+def test_one_line_states_a_record():
+    """Of a decision with its reasons the choice stands among the decisions; the reasons are lines like any other."""
+    page = (
+        "# 2026-02-01\n\n## Decisions\n\n- Use the Larch client for the deploys\n"
+        "  - The Pine client has issues with tokens\n  - Larch answers at once\n"
+    )
+    text = "\n".join(woken(page))
+    part = text.partition("## Decisions\n")[2].partition("\n## ")[0]
+    assert "Use the Larch client for the deploys" in part
+    assert "Pine" not in part
+
+
+def test_a_record_is_told_behind_its_subject():
+    """Where the register says what a record is about, its line says it too, in the place of the line's label."""
+    assert statements.lead("Skip it, the fetcher does", "Summaries: Skip it, the fetcher does") == (
+        "Summaries: ",
+        False,
+    )
+    assert statements.lead("Decision: Skip it", "Summaries — Dead End: Skip it") == ("Summaries — Dead End: ", True)
+    assert statements.lead("Response: quick", "Security — Response: ✅ quick") == ("Security — ", False)
+    assert statements.lead("Skip it", "2026-02-01 notes: Skip it") == ("", False)
+    assert statements.lead("Skip it", "The day of Ada: Skip it", title="The day of Ada") == ("", False)
+
+
+def test_a_detail_says_what_it_is_about():
+    """`Location: ...` tells nothing without the heading above it; what names its subject has it already."""
+    lines = woken(
+        "# 2026-02-01\n\n## Ledger Import\n\n- Location: `tools/load.py` of the old branch\n"
+        "- Status: ledger import waits for the bank\n"
+    )
+    assert "- Ledger Import: Location: `tools/load.py` of the old branch" in lines
+    assert "- Status: ledger import waits for the bank" in lines
+
+
+def test_an_old_open_point_says_its_day():
+    """What may have ended since has its day behind it once three instances have come; a rule has none."""
+    pages = [f"# 2026-02-0{day}\n\n- The lamps of hall {day} were painted in green and brass.\n" for day in range(4, 8)]
+    first = (
+        "# 2026-02-03\n\n## TODO\n\n- [ ] Call the bank about the ledger\n\n"
+        "## Rules\n\n- Never close the gate at noon\n"
+    )
+    lines = woken(first, *pages)
+    assert "- Call the bank about the ledger (3 Feb)" in lines
+    assert "- Never close the gate at noon" in lines
+
+
+def test_a_rule_ends_by_no_word_of_time():
+    """What somebody stated as a rule or a choice is told however old it is, though it says `only` or `now`."""
+    pages = [f"# 2026-02-{day:02}\n\n- The lamps of hall {day} were painted in green.\n" for day in range(4, 20)]
+    lines = woken("# 2026-02-03\n\n## Rules\n\n- Use the local voice only from now on\n", *pages)
+    assert "- Use the local voice only from now on" in lines
+
+
+def test_the_title_of_a_page_stands_beside_its_day():
+    """Where there is room, what a day was about heads its lines, and is no line of its own."""
+    lines = woken("# 2026-02-03 - The Kiln Rebuilt\n\n- The door was hung anew.\n", budget=8_000)
+    assert "## 3 February 2026, instance 1: The Kiln Rebuilt" in lines
+    assert not any(line.startswith("- ") and "Kiln Rebuilt" in line for line in lines)
+
+
+def test_what_is_compared_has_no_signs():
+    """A line is judged by its words, whatever sign stands before them."""
+    assert line_text.unsigned("✅ Login works, ❌ payment fails") == "Login works, payment fails"
+
+
+def test_a_record_of_our_own_has_no_day():
+    """A line without a day, and a kind that does not end, stay as they are."""
+    from sleep.records.fragment import Fragment  # noqa: PLC0415
+
+    plain = Fragment("note", "Call the bank", (), when="")
+    assert line_fragments.dated(plain, "task", 9) is plain
+    assert line_fragments.dated(plain._replace(when="3 March 2026"), "constraint", 9).text == "Call the bank"
