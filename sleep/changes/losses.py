@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from sleep.changes import missing_records, removal
+from sleep.changes import missing_records, removal, sealed_journals
 from sleep.changes.missing_records import Scope
 from sleep.documents import cycles, paths
 from sleep.documents import journal as journals
@@ -25,7 +25,7 @@ from sleep.store.git import checkout, stash
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from sleep.changes.missing_records import Gaps, Missing
     from sleep.changes.removal import Gone
@@ -58,7 +58,7 @@ class Losses(NamedTuple):
 def find(where: Place, view: View) -> list[Finding]:
     """Return everything that is lost, or that two claim."""
     findings = list(_findings(look(where, view)))
-    return [*findings, *_put_aside(where, view)]
+    return [*findings, *sealed_journals.findings(where.root, view), *_put_aside(where, view)]
 
 
 def look(where: Place, view: View, scope: Scope | None = None) -> Losses:
@@ -117,7 +117,16 @@ def since(where: Place, view: View, own: Collection[str] | None = None) -> list[
         if not changed - set(view.unslept):
             return []
         scope = _scope(where.root, last, view, changed)
-    return [finding for finding in _findings(look(where, view, scope)) if finding.level != "note"]
+    losses = look(where, view, scope)
+    named = [finding for finding in _findings(losses) if finding.level != "note"]
+    # What a person deleted in a commit stays deleted, and is said once.
+    named += [_deleted(gone)._replace(level="warn") for gone in losses.gone if gone.commit and gone.path in (changed or ())]
+    return [*named, *sealed_journals.findings(where.root, view, changed)]
+
+
+def is_done(findings: Iterable[Finding]) -> bool:
+    """Return whether nothing is lost by these findings of `since`, or only what a person meant, which is said once."""
+    return all(finding.level == "warn" and finding.check in (_CHECK, sealed_journals.CHECK) for finding in findings)
 
 
 def _changed(root: Root, last: str, now: str) -> frozenset[str]:
@@ -170,8 +179,7 @@ def _place(root: Root) -> str:
 def _findings(losses: Losses) -> Iterator[Finding]:
     for journal in losses.gone:
         if journal.commit:
-            what = f"the journal of {journal.instance} was deleted in {journal.commit[:7]}"
-            yield Finding(_CHECK, "note", what, journal.path, f"git checkout {journal.commit[:7]}^ -- {journal.path}")
+            yield _deleted(journal)
         else:
             what = f"the journal of {journal.instance} is gone; git's history holds it"
             yield Finding(_CHECK, "fail", what, journal.path, FIX)
@@ -197,6 +205,12 @@ def _findings(losses: Losses) -> Iterator[Finding]:
         by = f" in {sha[:7]}" if sha else ""
         by = by if sha != removal.UNCOMMITTED else " and it is not committed yet"
         yield Finding(_CHECK, "note", f"{address} was taken out of memory by hand{by}, and stays out")
+
+
+def _deleted(journal: Gone) -> Finding:
+    sha = journal.commit[:7]
+    what = f"the journal of {journal.instance} was deleted in {sha}"
+    return Finding(_CHECK, "note", what, journal.path, f"git checkout {sha}^ -- {journal.path}")
 
 
 def _says(gap: Missing) -> str:

@@ -69,9 +69,12 @@ def adoption(root: Root, pending: Sequence[Change], laid: Mapping[str, str | Non
     names = list(dict.fromkeys((*changed, *laid)))
     if not names:
         return None
-    known = place.secrets()
+    known, deleted = place.secrets(), []
     for path in names:
-        text = laid.get(path) or files.read(root.absolute(path), within=root.path) or ""
+        text = laid.get(path) or files.read(root.absolute(path), within=root.path)
+        if text is None:
+            deleted.append(path)
+            continue
         if secrets := secret_scan.find(text, known):
             line = text.count("\n", 0, secrets[0].start) + 1
             raise SecretError(
@@ -79,15 +82,18 @@ def adoption(root: Root, pending: Sequence[Change], laid: Mapping[str, str | Non
                 where=f"{path}:{line}",
                 hint=f"sleepwake memory.redact {path}",
             )
-    files_ = "file" if len(names) == 1 else "files"
-    plan = Plan(
-        "adopt",
-        f"adopt {names[0] if len(names) == 1 else f'{len(names)} edited {files_}'}",
-        "\n".join(f"- {name}" for name in names),
-        (("Sleep-Step", "adopt"),),
-        {},
-    )
+    body = "\n".join(f"- {name}{' (deleted)' if name in deleted else ''}" for name in names)
+    plan = Plan("adopt", _subject(names, deleted), body, (("Sleep-Step", "adopt"),), {})
     return TakenStep(0, Decided("adopt", plan.subject, tuple(names), dict.fromkeys(names)), plan)
+
+
+def _subject(names: Sequence[str], deleted: Sequence[str]) -> str:
+    """Return the subject of a commit that adopts files: what a person deleted is called so."""
+    edited = [name for name in names if name not in deleted]
+    phrases = [edited[0] if len(edited) == 1 else f"{len(edited)} edited files"] if edited else []
+    if deleted:
+        phrases.append(f"the deletion of {deleted[0] if len(deleted) == 1 else f'{len(deleted)} files'}")
+    return f"adopt {' and '.join(phrases)}"
 
 
 def unfinished(writer: Writer) -> frozenset[str]:

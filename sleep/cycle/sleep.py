@@ -9,7 +9,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sleep.changes import hand_edits, losses, own_steps
+from sleep.changes import hand_edits, losses, own_steps, sealed_journals
 from sleep.compression import extractive
 from sleep.cycle import adoption, compressor, cycle_plan, debt_settlement
 from sleep.cycle.outcome import STEPS
@@ -102,7 +102,7 @@ def run(
                 under.settle(path)
                 number, already = number + 1, {}  # only the first can have been begun before
                 view = View(FixedTree(WorkTree(where.root)), view)
-        if not findings:
+        if losses.is_done(findings):
             losses.note(where)
         notes = (*(delegation.said if delegation else ()), *_notes(where, steps))
         skipped = tuple(filter(itemgetter(1), reasons.items()))
@@ -194,7 +194,8 @@ def rehearse(
     from sleep.memory import preview  # late: only a rehearsal shows what it would do  # noqa: PLC0415
 
     changes = preview.unified(WorkTree(where.root), {**laid, **(noted.writes if noted else {}), **writes})
-    findings = (*losses.since(where, view), *losses.secrets(view))
+    edited = sealed_journals.findings(where.root, view, adopted.decided.writes if adopted else ())
+    findings = (*losses.since(where, view), *edited, *losses.secrets(view))
     notes += tuple(_moves_not_made(action.decided for action in every))
     return Report(every, skipped, diff=changes, notes=notes, settled=settled, findings=findings)
 

@@ -11,15 +11,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.documents import journal as journals
 from sleep.documents import paths
 from sleep.records import address as addressing
+from sleep.records.fragment import flat
 from sleep.store import history
 from sleep.store.files import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sleep.documents.entries import Entry
     from sleep.history.past_steps import Step
     from sleep.history.step_fates import Past
     from sleep.records.address import Address
+
+UNCOMMITTED = "not committed"  # in place of a commit
 
 
 class Written(NamedTuple):
@@ -27,7 +31,9 @@ class Written(NamedTuple):
 
     `path` and `line` are those of the commit that first held its words; `step` is that commit's (`adopt`, `edit`: a
     person's or agent's words as they were), `cycle` 0 outside one. `marked` is the commit that gave the address, where
-    that is a later one, else "".
+    that is a later one, else "". Where the entry says something else now, `then` are the words of that commit, and
+    `changed`, `changed_when` and `changed_by` those of the commit that made them what they are (`UNCOMMITTED`, "" and
+    "" for an edit that no commit holds); else these are "".
     """
 
     path: str
@@ -38,6 +44,10 @@ class Written(NamedTuple):
     step: str
     cycle: int
     marked: str = ""
+    then: str = ""
+    changed: str = ""
+    changed_when: str = ""
+    changed_by: str = ""
 
 
 class _Version(NamedTuple):
@@ -60,17 +70,47 @@ def find(past: Past, address: Address) -> Written | None:
             first = _unmarked(versions[: index + 1], texts, line)
             at = _rows(texts[first.after]).index(line if first is version else addressing.MARK.sub("", line).rstrip())
             commit, marked = first.step.commit, "" if first is version else version.step.commit.sha
-            return Written(
-                first.path,
-                at + 1,
-                commit.sha,
-                commit.when,
-                commit.author,
-                first.step.step,
-                first.step.cycle,
-                marked,
+            step = first.step
+            written = Written(
+                first.path, at + 1, commit.sha, commit.when, commit.author, step.step, step.cycle, marked
             )
+            return _edited(past, address, written, versions[index:], texts)
     return None
+
+
+def _edited(
+    past: Past, address: Address, written: Written, versions: list[_Version], texts: dict[str, str]
+) -> Written:
+    """Return who wrote an entry with who changed its words since, by the versions from the first with its address."""
+    entry = past.now.entry(address)
+    if entry is None:
+        return written
+    now, then = _words(entry), _said(texts[versions[0].after], address)
+    if then in (None, now):
+        return written
+    by = None
+    for version in reversed(versions):
+        if _said(texts.get(version.after, ""), address) not in (now, None):
+            break
+        by = version.step.commit
+    if by is None:
+        return written._replace(then=then or "", changed=UNCOMMITTED)
+    return written._replace(then=then or "", changed=by.sha, changed_when=by.when, changed_by=by.author)
+
+
+def _words(entry: Entry) -> str:
+    return flat(f"{entry.title} {entry.body}")
+
+
+def _said(text: str, address: Address) -> str | None:
+    """Return the words of an entry in a version of its journal, None where that does not have it."""
+    if f"[{address}" not in text:
+        return None
+    try:
+        entries = journals.read(text).entries
+    except ValueError:
+        return None
+    return next((_words(entry) for entry in entries if entry.address == address), None)
 
 
 def _versions(past: Past, number: int) -> Iterator[_Version]:

@@ -120,7 +120,9 @@ def tell(
     )
     text = (now.read(path) if path else "") or ""
     notes = [*_unslept(now, address, happened)]
-    notes += [f"{path} was edited after it was slept on"] if reader.sealed not in ("", text) else []
+    slept = {row.instance for row in now.cycles}  # one whose cycle was undone may be written to again
+    is_edited = path and address.instance in slept and reader.sealed not in ("", text)
+    notes += [f"{path} was edited after it was slept on"] if is_edited else []
     line = line_at(text, entry.start) if entry else 0
     verdict = _verdict(f"{path}:{line}", happened, stands)
     words = register.whole(entry) if entry else items[0][1].fragment.text
@@ -199,7 +201,7 @@ class _Reader:
             return [
                 Happening(
                     *(step.step, step.cycle, step.commit.sha, step.commit.when, SEALED),
-                    "the journal was closed and never changes again",
+                    "the journal was closed",
                     self._journal,
                     author=step.commit.author,
                 )

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sleep.compression.contract import DROPPED, MERGED, WHOLE
-from sleep.history import entry_life, past_steps, transcript_span
+from sleep.history import authorship, entry_life, past_steps, transcript_span
 from sleep.history import trace as traces
 from sleep.history.trace import Plain, Several, Trace
 from sleep.language import dates
@@ -104,6 +104,13 @@ def _written(result: Trace) -> list[str]:
         rows.append("its journal is there no more")
     if writing.marked:
         rows.append(f"its address was given in commit {writing.marked[:7]}")
+    if writing.changed:
+        rows.append(f"said then: {_quoted(writing.then)}")
+        if writing.changed == authorship.UNCOMMITTED:
+            rows.append("its words now are an edit that is not committed")
+        else:
+            who = f"{_moment(writing.changed_when)} · {_name(writing.changed_by)}"
+            rows.append(f"its words now are of commit {writing.changed[:7]} · {who}")
     if writing.step == past_steps.OLDER:
         rows.append("what was before that commit is not in this clone")
     return rows

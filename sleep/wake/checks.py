@@ -10,6 +10,7 @@ import contextlib
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from sleep.changes import sealed_journals
 from sleep.compression import extractive
 from sleep.documents import journal as journals
 from sleep.documents import main_page, paths, register
@@ -17,16 +18,18 @@ from sleep.errors import DocumentError, MoveError
 from sleep.journal import activity
 from sleep.language import tokens
 from sleep.memory.finding import Finding
+from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.records.kinds import KINDS, is_record
 from sleep.records.relations import oppositions
 from sleep.review import agenda, tensions
+from sleep.store.tree import WorkTree
 from sleep.wake import assembly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sleep.memory.view import View
+    from sleep.memory.place import Place
     from sleep.records.address import Address
     from sleep.records.fragment import Fragment
     from sleep.settings import Settings
@@ -51,6 +54,13 @@ def check(view: View, settings: Settings, now: str) -> list[Finding]:
     return sorted(findings, key=lambda finding: ("fail", "warn", "note").index(finding.level))
 
 
+def examine(where: Place, now: str) -> list[Finding]:
+    """Return the findings of `check`, and journals that somebody changed after they were slept on."""
+    view = View(WorkTree(where.root))
+    findings = [*check(view, where.settings, now), *sealed_journals.findings(where.root, view)]
+    return sorted(findings, key=lambda finding: ("fail", "warn", "note").index(finding.level))
+
+
 CHECKS = (
     "identity",
     "continuity",
@@ -63,6 +73,7 @@ CHECKS = (
     "revisit",
     "tone",
 )
+EXAMINED = (*CHECKS, sealed_journals.CHECK)
 
 
 def _identity(view: View) -> Iterator[Finding]:

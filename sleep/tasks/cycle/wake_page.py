@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from sleep.errors import UsageError
 from sleep.memory import memo_file
-from sleep.memory.view import View
-from sleep.store.tree import WorkTree
 from sleep.tasks.form import facts, here, now, number, prose, say, task
 from sleep.wake import checks, page_writer
 
@@ -24,12 +22,12 @@ def check(json: bool = False, root: str = "") -> int:
     """
     where = here(root)
     with memo_file.keep(where.root, "wake.check"):
-        findings = checks.check(View(WorkTree(where.root)), where.settings, now())
+        findings = checks.examine(where, now())
     failed = any(finding.level == "fail" for finding in findings)
     if json:
         facts({"ok": not failed, "findings": findings})
         return int(failed)
-    for name in checks.CHECKS:
+    for name in checks.EXAMINED:
         mine = [finding for finding in findings if finding.check == name and finding.level != "note"]
         say(f"{'ok  ' if not mine else mine[0].level}  {name}")
         for finding in mine:
