@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.documents import cycles, paths
+from sleep.documents import cycles, fates_page, paths
 from sleep.documents.markdown import lines
 from sleep.errors import DocumentError
 from sleep.tuples import NamedTuple
@@ -46,14 +46,20 @@ class Conflict(NamedTuple):
 
 
 def find(view: View, more: Iterable[str]) -> list[Conflict]:
-    """Return the conflicts that were left in `main.md`, the tiers, the table of cycles, and `more` documents."""
-    tiers = (path for folder in _TIERS for path in view.files(folder))
-    names = dict.fromkeys((paths.MAIN, cycles.PATH, *tiers, *more))
+    """Return the conflicts that were left in `main.md`, in the pages below `memory/`, and in `more` documents.
+
+    Pages of fates are named by their cycle and instance, so that no two branches write one: they are not looked at.
+    """
+    pages = (path for path in view.files(paths.MEMORY) if not path.startswith(fates_page.FOLDER))
+    names = dict.fromkeys((paths.MAIN, cycles.PATH, *pages, *more))
     return [
-        Conflict(path, line)
-        for path in names
-        for line in _marks(view.read(path) or "", quoting=path.startswith(paths.JOURNALS))
+        Conflict(path, line) for path in names for line in _marks(view.read(path) or "", quoting=not _is_made(path))
     ]
+
+
+def _is_made(path: str) -> bool:
+    """Return whether a document is written from journals: no other one quotes marks in code."""
+    return path in (paths.MAIN, cycles.PATH) or path.startswith(_TIERS)
 
 
 def refuse(view: View, journals: Iterable[str]) -> None:

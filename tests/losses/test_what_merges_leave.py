@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from scene import SECRET, Scene
 
+from sleep.errors import DocumentError
+from sleep.upkeep import status
+
 MARKED = "<<<<<<< HEAD\n- ours [{0}.1]\n=======\n- theirs [{0}.1]\n>>>>>>> side\n"
 
 
@@ -102,7 +105,10 @@ def test_moves_at_odds(person):
     assert "cannot become paused" not in person.sleepwake("doctor")
 
 
-@pytest.mark.parametrize("path", ["memory/hot/context.md", "main.md", "memory/cycles.md", "journal/instance-2.md"])
+@pytest.mark.parametrize(
+    "path",
+    ["memory/hot/context.md", "main.md", "memory/cycles.md", "journal/instance-2.md", "memory/core/2.memory.md"],
+)
 @pytest.mark.parametrize("committed", [True, False])
 def test_marks_of_a_conflict(person, path, committed):
     """M4: marks that a merge left are named with their line, and nothing is moved in such a file."""
@@ -122,6 +128,23 @@ def test_marks_of_a_conflict(person, path, committed):
     found = person.sleepwake("doctor", code=1)
     assert f"{path}:{line}: a conflict mark" in found
     assert (f"git checkout --ours {path}" in found) == (path == "memory/hot/context.md")
+
+
+@pytest.mark.parametrize("path", ["memory/page.md", "memory/checklist.md", "memory/knowledge/a.md", "memory/notes.md"])
+def test_marks_in_any_page(scene, path):
+    """Marks in any page of the memory stop a sleep, and status says it; a page may quote them in code."""
+    scene.lived()
+    scene.open()
+    scene.add("decision", "Use flock")
+    scene.write(path, "# A\n\n" + MARKED.format("i"))
+    with pytest.raises(DocumentError, match="left its marks"):
+        scene.sleep()
+    with pytest.raises(DocumentError, match="left its marks"):
+        scene.rehearse()
+    assert status.read(scene.place).conflicts == (f"{path}:3",)
+    scene.write(path, "# A\n\n```\n" + MARKED.format("i") + "```\n")
+    assert status.read(scene.place).conflicts == ()
+    scene.sleep()
 
 
 def test_marks_that_a_journal_quotes(person):
