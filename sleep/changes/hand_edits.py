@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 STANDS_IN = "stands in"  # the field of an entry whose line a person wrote into a tier
 _ANY = Mark((InstanceId(0, "any").entry(1),))
 _SHOWN = 40  # tokens of a line that a commit tells
+_STRANGE = 10  # one character in so many may be a byte that is not UTF-8: an editor saved it in another encoding
 _BULLET = 2  # characters of a list item before its words
 _RECENT, _FURTHER = 12, 200  # commits that are looked through, and where they are all people's
 
@@ -190,9 +191,15 @@ def _differs(text: str | None, name: str) -> bool:
     return text is None or blob_name(files.encode(text), name) != name
 
 
+def _is_text(text: str) -> bool:
+    """Return whether a document says something: one that a disk or a program overwrote with bytes is gone as a whole."""
+    strange = sum("\udc80" <= letter <= "\udcff" for letter in text)
+    return bool(text.strip()) and "\0" not in text and strange * _STRANGE <= len(text)
+
+
 def _edits(changed: Iterable[Edited], by: str, known: Edits) -> list[Edit]:
     tiers = [document for document in changed if paths.tier_of(document.path) and document.path.endswith(".md")]
-    stands = [document for document in tiers if document.before and document.after and document.after.strip()]
+    stands = [document for document in tiers if document.before and document.after and _is_text(document.after)]
     before = _fragments(document.before for document in stands)
     if not before and not known.removed_addresses:
         return []

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from sleep.changes import missing_records, removal, sealed_journals
+from sleep.changes import missing_pages, missing_records, removal, sealed_journals
 from sleep.changes.missing_records import Scope
-from sleep.documents import cycles, paths
+from sleep.documents import cycles, fates_page, paths
 from sleep.documents import journal as journals
 from sleep.errors import SleepError
 from sleep.language import tokens
@@ -58,6 +58,11 @@ class Losses(NamedTuple):
 def find(where: Place, view: View) -> list[Finding]:
     """Return everything that is lost, or that two claim."""
     findings = list(_findings(look(where, view)))
+    for page in missing_pages.find(where.root, view):
+        is_fates = page.path.startswith(fates_page.FOLDER)
+        what = "is not what the cycle wrote" if is_fates and view.read(page.path) else "is gone"
+        level = "warn" if is_fates else "fail"
+        findings.append(Finding(_CHECK, level, f"{what}; git has it: {page.commit[:7]}", page.path, FIX))
     return [*findings, *sealed_journals.findings(where.root, view), *_put_aside(where, view)]
 
 

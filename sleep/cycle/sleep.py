@@ -9,7 +9,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sleep.changes import hand_edits, losses, own_steps, sealed_journals
+from sleep.changes import hand_edits, losses, missing_pages, own_steps, sealed_journals
 from sleep.compression import extractive
 from sleep.cycle import adoption, compressor, cycle_plan, debt_settlement
 from sleep.cycle.outcome import STEPS
@@ -117,6 +117,7 @@ def _adopted(
     tree, where = WorkTree(writer.root), writer.place
     view = View(FixedTree(tree))
     merge_conflicts.refuse(view, cycle_plan.chosen(view, instance))
+    missing_pages.refuse(writer.root, view)
     if debt_settlement.journal_unread(where, view, now, instance):
         view = View(FixedTree(tree), view)
     was_good = losses.is_noted(where)
@@ -175,6 +176,7 @@ def rehearse(
     """
     base = Overlay(WorkTree(where.root), laid)
     merge_conflicts.refuse(View(base), cycle_plan.chosen(View(base), instance))
+    missing_pages.refuse(where.root, View(base))
     laid = {**laid, **debt_settlement.unread(where, View(base), now, instance)}
     noted = hand_edits.note(where.root, View(Overlay(WorkTree(where.root), laid)), now)
     base = Overlay(WorkTree(where.root), {**laid, **(noted.writes if noted else {})})

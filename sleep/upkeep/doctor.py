@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from typing import TYPE_CHECKING
 
 from sleep import settings
@@ -15,12 +16,13 @@ from sleep.changes import losses
 from sleep.cycle import debt_settlement
 from sleep.debt import book, sessions, storage, timestamps
 from sleep.debt import settlement as cutting
-from sleep.documents import front_matter, paths
+from sleep.documents import cycles, front_matter, paths
 from sleep.errors import SleepError, UsageError
 from sleep.memory import merge_conflicts, place
 from sleep.memory.finding import Finding
 from sleep.memory.view import View
 from sleep.redaction import secret_scan
+from sleep.store import context as contexts
 from sleep.store import files, history, layout, lock, open_journals, step
 from sleep.store.git import checkout
 from sleep.store.tree import WorkTree
@@ -33,8 +35,11 @@ if TYPE_CHECKING:
 
     from sleep.memory.place import Place
     from sleep.store.context import Context
+    from sleep.store.layout import Root
 
 _LEDGER = "memory/state/.sleep.json"
+_SAMPLES = ("memory/warm/general.md", "memory/cold/general.md", "memory/fates/0000-i0aaa.md", "memory/edits.md")
+_NO_TEXT = re.compile("[\udc80-\udcff]")  # how `files.decode` keeps a byte that is not UTF-8
 _PAGES = tuple(f"{paths.MEMORY}{name}/" for name in ("core", "knowledge", "state"))
 
 
@@ -51,6 +56,7 @@ def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
         place.repository(where).preflight()
     except SleepError as error:
         findings.append(Finding("git", "fail", error.what, error.where, error.hint))
+    findings += _ignored(where.root)
     if fix:
         findings += _restored(where, now)
     view = View(WorkTree(where.root))
@@ -81,12 +87,40 @@ def _restored(where: Place, now: str) -> Iterator[Finding]:
         yield Finding("losses", "fail", f"could not be put back: {error.what}", error.where, error.hint)
 
 
+def _ignored(root: Root) -> Iterator[Finding]:
+    """Yield a finding where git ignores what a sleep writes: files that are there, or the next ones by their names."""
+    there = (path for folder in layout.OWNED for path in files.list_files(root.path, folder) if layout.is_owned(path))
+    names = dict.fromkeys((paths.MAIN, cycles.PATH, *paths.HOT, *there, paths.journal(0), *_SAMPLES))
+    feed = b"".join(os.fsencode(root.in_tree(path)) + b"\0" for path in names)
+    _, out, _ = history.ask(root, "check-ignore", "-z", "--stdin", feed=feed, fine=(0, 1))
+    ignored = [root.from_tree(os.fsdecode(name)) for name in out.split(b"\0")[:-1]]
+    if ignored:
+        more = f" (and {len(ignored) - 1} more)" if len(ignored) > 1 else ""
+        what = f"is ignored by git{more}; memory has to be committed"
+        yield Finding("git", "fail", what, ignored[0], f"git check-ignore -v '{ignored[0]}' names the line to take out")
+
+
 def examine_pages(context: Context) -> list[Finding]:
     """Return what is wrong with a context folder that is no memory root, such as an older tool's; mends nothing."""
-    findings = pages.examine(context)
+    findings = [*_no_settings(context), *pages.examine(context)]
     if trouble := book.read(context).trouble:
         findings.insert(0, Finding("ledger", "fail", trouble, context.ledger, storage.remedy(context)))
     return findings
+
+
+def _no_settings(context: Context) -> Iterator[Finding]:
+    """Yield a finding where the folder was a memory of ours and its settings file is gone: no command finds it then."""
+    git = layout.find_git(context.base)
+    signs = (cycles.PATH, paths.MAIN, paths.JOURNALS)
+    is_ours = os.path.basename(context.folder) == contexts.FOLDERS[0] and not os.path.exists(context.settings)
+    if git is None or not is_ours or not any(os.path.exists(os.path.join(context.base, name)) for name in signs):
+        return
+    prefix = os.path.relpath(context.base, git[0]).replace(os.sep, "/")
+    root = layout.Root(context.base, *git, "" if prefix == os.curdir else prefix)
+    is_in_head = checkout.head(root) and history.read(root, "HEAD", paths.SETTINGS) is not None
+    fix = f"git checkout HEAD -- {paths.SETTINGS}" if is_in_head else "sleepwake init lays it anew"
+    what = "is gone, and by it every command finds the memory"
+    yield Finding("documents", "fail", what, paths.SETTINGS, fix)
 
 
 def _ledger(where: Place, now: str) -> Iterator[Finding]:
@@ -126,8 +160,9 @@ def _documents(view: View) -> Iterator[Finding]:
             yield Finding(
                 "secrets", "fail", f"a secret ({secret.kind})", f"{path}:{line}", f"sleepwake memory.redact {path}"
             )
-        if "\udc80" <= max(text, default="") <= "\udcff":
-            yield Finding("documents", "warn", "has bytes that are not UTF-8; they are kept as they are", path)
+        if _NO_TEXT.search(text):
+            what = "has bytes that are not UTF-8; they are kept as they are"
+            yield Finding("documents", "warn", what, path, f"git log -p -- {path} shows what it was")
     for conflict in merge_conflicts.find(view, (*view.files(paths.MEMORY), *view.journals)):
         what = "a conflict mark of a merge (<<<<<<<) was left here"
         yield Finding("documents", "fail", what, conflict.where, conflict.hint)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.changes import losses, missing_records, removal
+from sleep.changes import losses, missing_pages, missing_records, removal
 from sleep.compression import gate
 from sleep.cycle import cycle_plan, handoff, journal_to_hot, step_message
 from sleep.cycle import sleep as sleeps
@@ -45,6 +45,7 @@ def restore(where: Place, now: str) -> list[Done]:
     """
     done: list[Done] = []
     with place.writing(where, "doctor") as writer:
+        done += _pages(writer, View(WorkTree(where.root)))
         view = View(WorkTree(where.root))
         back = [journal for journal in losses.look(where, view).gone if not journal.commit]
         done += _uncommitted(where, view, back)
@@ -65,6 +66,22 @@ def restore(where: Place, now: str) -> list[Done]:
             done += _apply(writer, _records(where, view, left))
         done += _apply(writer, _handoff(where, View(WorkTree(where.root))))
     return done
+
+
+def _pages(writer: Writer, view: View) -> list[Done]:
+    """Write the pages that no journal gives back as history has them, and commit those that HEAD has not so."""
+    lost = missing_pages.find(writer.root, view)
+    committed = history.read_many(writer.root, "HEAD", [page.path for page in lost]) if lost else {}
+    done: list[Done] = []
+    writes: dict[str, str | None] = {}
+    for page in lost:
+        if committed.get(page.path) == page.text:
+            files.write(writer.root.absolute(page.path), page.text)
+            done.append(Done(f"put back {page.path}, which was not committed as it was", ""))
+        else:
+            writes[page.path] = page.text
+    what = next(iter(writes)) if len(writes) == 1 else f"{len(writes)} pages"
+    return [*done, *_apply(writer, _plan(f"put back {what} from history", [], writes) if writes else None)]
 
 
 def _uncommitted(where: Place, view: View, back: Sequence[Gone]) -> list[Done]:

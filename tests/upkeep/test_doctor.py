@@ -241,3 +241,44 @@ def test_an_older_tools_folder_is_examined(tmp_path):
     found = doctor.examine_pages(contexts.require(str(tmp_path)))
     assert {one.check for one in found if one.level == "fail"} >= {"ledger"}
     assert any("CHANGELOG.json" in one.where for one in found)
+
+
+@pytest.mark.parametrize("content", [b"\xee\x94\xb0c\xb4\xb9\x83\xcb", "# X\n\ncaf\udce9 \uff21\n", b"\xff" * 3000])
+def test_a_tier_that_is_no_text(scene, content):
+    """Bytes that are not UTF-8 are named wherever they stand, beside whichever other characters."""
+    scene.lived(1)
+    scene.write("memory/hot/context.md", content)
+    (found,) = [one for one in _examined(scene) if one.check == "documents"]
+    assert (found.where, "not UTF-8" in found.what) == ("memory/hot/context.md", True)
+
+
+@pytest.mark.parametrize("line", ["*.md", "memory/", "/journal/", "memory/warm/*"])
+def test_a_memory_that_git_ignores(scene, line):
+    """A line of .gitignore that covers what a sleep writes is a failure, also where nothing new is there yet."""
+    scene.lived(1)
+    scene.write(".gitignore", f"memory/state/.*\n{line}\n")
+    (found,) = [one for one in _examined(scene) if one.check == "git"]
+    assert (found.level, "is ignored by git" in found.what) == ("fail", True)
+    assert scene.git(*found.fix.partition(" names")[0].replace("'", "").split()[1:]).startswith(".gitignore:2:")
+
+
+def test_settings_that_are_gone(scene, sleepwake, monkeypatch):
+    """Without sleep.yaml no command finds the memory: the doctor says so, with the command that gives it back."""
+    scene.lived(1)
+    monkeypatch.chdir(scene.home)
+    (scene.home / "memory/sleep.yaml").unlink()
+    code, said, _ = sleepwake("doctor")
+    assert code == 1
+    assert "memory/sleep.yaml: is gone" in said
+    scene.git("checkout", "HEAD", "--", "memory/sleep.yaml")
+    assert sleepwake("doctor")[0] == 0
+
+
+def test_a_tier_that_was_overwritten_with_bytes(scene):
+    """What a tier held is not taken out by hand where something overwrote the file: `--fix` brings its records back."""
+    scene.lived(1)
+    scene.write("memory/hot/decisions.md", bytes(range(256)) * 8)
+    scene.sleep()
+    assert scene.text("memory/edits.md") is None
+    _examined(scene, fix=True)
+    assert "Use engine 1 for part 1" in scene.text("memory/hot/decisions.md")
