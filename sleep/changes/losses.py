@@ -125,7 +125,9 @@ def since(where: Place, view: View, own: Collection[str] | None = None) -> list[
     losses = look(where, view, scope)
     named = [finding for finding in _findings(losses) if finding.level != "note"]
     # What a person deleted in a commit stays deleted, and is said once.
-    named += [_deleted(gone)._replace(level="warn") for gone in losses.gone if gone.commit and gone.path in (changed or ())]
+    named += [
+        _deleted(gone)._replace(level="warn") for gone in losses.gone if gone.commit and gone.path in (changed or ())
+    ]
     return [*named, *sealed_journals.findings(where.root, view, changed)]
 
 

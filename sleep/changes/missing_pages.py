@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from sleep.store.layout import Root
 
 
-
 class Lost(NamedTuple):
     """A page that is gone, or is not what the program wrote: its path, its last text, and the commit of that."""
 

@@ -71,16 +71,12 @@ def find(past: Past, address: Address) -> Written | None:
             at = _rows(texts[first.after]).index(line if first is version else addressing.MARK.sub("", line).rstrip())
             commit, marked = first.step.commit, "" if first is version else version.step.commit.sha
             step = first.step
-            written = Written(
-                first.path, at + 1, commit.sha, commit.when, commit.author, step.step, step.cycle, marked
-            )
+            written = Written(first.path, at + 1, commit.sha, commit.when, commit.author, step.step, step.cycle, marked)
             return _edited(past, address, written, versions[index:], texts)
     return None
 
 
-def _edited(
-    past: Past, address: Address, written: Written, versions: list[_Version], texts: dict[str, str]
-) -> Written:
+def _edited(past: Past, address: Address, written: Written, versions: list[_Version], texts: dict[str, str]) -> Written:
     """Return who wrote an entry with who changed its words since, by the versions from the first with its address."""
     entry = past.now.entry(address)
     if entry is None:

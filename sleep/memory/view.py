@@ -138,6 +138,8 @@ class View:
         for number, path in self._numbered:
             # Only where a merge brought two instances of one number has the text to be read.
             known = number in numbers and (shared[number] == 1 or self.instance_of(path) in slept)
+            if number not in numbers and (instance := self.instance_of(path)) in slept:
+                known = instance is not None and self.path_of(instance) is None  # its file has another number
             if not known:
                 waiting.append(path)
         return tuple(waiting)
@@ -174,9 +176,22 @@ class View:
         return next((entry for entry in entries if entry.address == address), None)
 
     def holds_something(self, path: str) -> bool:
-        """Return whether a journal says more than the tone check it was opened with; errors as in `journal`."""
+        """Return whether a journal says more than the tone check it was opened with; errors as in `journal`.
+
+        A copy of another journal says nothing.
+        """
+        if self.original_of(path):
+            return False
         current = self.journal(path)
         return bool(current.unmarked) or any(not register.is_tone_check(entry) for entry in current.entries)
+
+    def original_of(self, path: str) -> str:
+        """Return the journal that has this one's instance by its name, "" where that is this one, or none."""
+        instance = self.instance_of(path)
+        own = self.path_of(instance) if instance else None
+        if instance and own is None:  # all of its files have another number
+            own = next((other for other in self.unslept if self.instance_of(other) == instance), None)
+        return own if own and own != path else ""
 
     def sessions_in(self, path: str) -> tuple[str, ...]:
         """Return the sessions that a journal's front matter names, none where it cannot be read."""

@@ -84,20 +84,25 @@ def _identity(view: View) -> Iterator[Finding]:
         )
     elif not main_page.purpose(text) or main_page.is_placeholder(main_page.purpose(text)):
         yield Finding("identity", "warn", "the purpose is not said yet", paths.MAIN, "write it under the title")
-    seen: dict[str, str] = {}
-    for path in view.unslept:
+    slept = {cycle.instance.number for cycle in view.cycles}
+    unslept = dict.fromkeys(
+        (*view.unslept, *(path for path in view.journals if paths.journal_number(path) not in slept))
+    )
+    for path in unslept:
         try:
             current = view.journal(path).instance
         except DocumentError as error:
             yield Finding("identity", "fail", error.what, error.where, error.hint)
             continue
-        if paths.journal_number(path) != current.number:
+        if paths.journal_number(path) != current.number and not view.original_of(path):
             name = paths.journal(current.number, current.tag)
             yield Finding("identity", "fail", f"the file says instance {current.number}", path, f"mv {path} {name}")
-        if str(current) in seen:
-            what = f"{current} is also {seen[str(current)]}"
+    numbers = Counter(map(paths.journal_number, view.journals))
+    for path in view.journals:
+        is_alone = numbers[paths.journal_number(path)] == 1 and path not in unslept
+        if not is_alone and (original := view.original_of(path)):
+            what = f"is a copy of {original}: both say that they are {view.instance_of(path)}"
             yield Finding("identity", "fail", what, path, f"keep the one that says more: rm {path}")
-        seen[str(current)] = path
 
 
 def _continuity(view: View) -> Iterator[Finding]:

@@ -302,3 +302,35 @@ def test_the_handoff_of_one_that_did_something(lived):
     lived.sleep()
     assert "i3" in lived.text("main.md").partition("updated")[2].partition("\n")[0]
     assert _found(lived) == []
+
+
+def test_a_copy_of_a_journal(scene):
+    """A copied journal is said, and never slept on, under whichever name it has."""
+    scene.lived(2)
+    instance = scene.view.cycles[1].instance
+    text = scene.text("journal/instance-2.md")
+    for path in ("journal/instance-9.md", f"journal/instance-2-{instance.tag}.md"):
+        scene.write(path, text)
+        assert [step.cycle for step in scene.sleep().steps] == [0]
+        report = scene.sleep()
+        assert report.steps == ()
+        (found,) = [one for one in scene.check() if one.check == "identity"]
+        assert (found.level, found.where) == ("fail", path)
+        assert "is a copy of journal/instance-2.md" in found.what
+        assert dict(report.skipped).get(path, "remove the copy").endswith("remove the copy")
+        (scene.home / path).unlink()
+        scene.sleep()
+
+
+def test_a_journal_under_another_number(scene):
+    """A journal whose file has another number than it says is slept on once, and the doctor names it until it moves."""
+    scene.lived(1)
+    scene.open()
+    scene.add("decision", "Use flock")
+    (scene.home / "journal/instance-2.md").rename(scene.home / "journal/instance-7.md")
+    assert [step.cycle for step in scene.sleep().steps if step.cycle]
+    assert scene.sleep().steps == ()
+    assert ["mv journal/instance-7.md" in one.fix for one in scene.check() if one.check == "identity"] == [True]
+    scene.write("journal/instance-8.md", scene.text("journal/instance-7.md"))
+    scene.sleep()
+    assert scene.sleep().steps == ()
