@@ -21,15 +21,16 @@ from sleep.upkeep import ledger_rebuild, migration, setup
     help={
         "separate": "a repository of its own for the memory, here or at --path, ignored by the code's",
         "path": "where the separate memory goes; default .sleepwake",
+        "nested": "lay a memory of its own here, though a folder above has one",
     },
 )
-def init(separate: bool = False, path: str = "", json: bool = False) -> None:
+def init(separate: bool = False, path: str = "", nested: bool = False, json: bool = False) -> None:
     """Lay out a memory in this git repository; run again it changes nothing, and it never overwrites your files.
 
     Example: sleepwake init
     """
     checkout.refuse_hidden(os.getcwd())  # no second memory over one that is not checked out
-    root, laid = setup.init(os.getcwd(), (path or "") if separate or path else None)
+    root, laid = setup.init(os.getcwd(), (path or "") if separate or path else None, nested=nested)
     if json:
         return facts({"root": root, "laid": laid})
     if not laid:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shlex
 from typing import TYPE_CHECKING
 
 from sleep import settings
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 _LEDGER = "memory/state/.sleep.json"
 _SAMPLES = ("memory/warm/general.md", "memory/cold/general.md", "memory/fates/0000-i0aaa.md", "memory/edits.md")
+_IMPORT = "sleepwake journal.import"
 _NO_TEXT = re.compile("[\udc80-\udcff]")  # how `files.decode` keeps a byte that is not UTF-8
 _PAGES = tuple(f"{paths.MEMORY}{name}/" for name in ("core", "knowledge", "state"))
 
@@ -168,13 +170,19 @@ def _documents(view: View) -> Iterator[Finding]:
         yield Finding("documents", "fail", what, conflict.where, conflict.hint)
     for path in view.files(paths.JOURNALS):
         if paths.journal_number(path) is None:
-            yield Finding(
-                "documents",
-                "warn",
-                "is not named instance-N.md, so it is no journal",
-                path,
-                f"sleepwake journal.import {path}",
-            )
+            yield _misnamed(view, path)
+
+
+def _misnamed(view: View, path: str) -> Finding:
+    """Return the finding on a file that is no journal by its name: it may be one by its text, which is not imported."""
+    instance = view.instance_of(path)
+    if instance is None:
+        return Finding("documents", "warn", "is not named instance-N.md, so it is no journal", path, f"{_IMPORT} {shlex.quote(path)}")
+    if there := view.path_of(instance):
+        return Finding("documents", "warn", f"is a copy of {there}, and no journal by its name", path, f"rm {shlex.quote(path)}")
+    name = paths.journal(instance.number)
+    name = name if view.read(name) is None else paths.journal(*instance)
+    return Finding("documents", "fail", f"is the journal of {instance} by another name", path, f"mv {shlex.quote(path)} {name}")
 
 
 def dismiss(where: Place) -> bool:

@@ -31,13 +31,14 @@ class Laid(NamedTuple):
     note: str = ""
 
 
-def init(start: str, separate: str | None = None) -> tuple[str, list[Laid]]:
+def init(start: str, separate: str | None = None, *, nested: bool = False) -> tuple[str, list[Laid]]:
     """Lay a memory out and return its root and what was done with each path.
 
     Args:
         start: a folder in a git work tree; the memory is laid there.
         separate: None for a memory in the tree; "" or a path (seen from `start`) for a repository of its own, which the
             tree ignores and all its worktrees share.
+        nested: lay a second memory below one that the tree has further up.
 
     Raises:
         NoMemoryError: not in a git work tree.
@@ -49,6 +50,7 @@ def init(start: str, separate: str | None = None) -> tuple[str, list[Laid]]:
             "not in a git work tree", where=os.path.realpath(start), hint="git init, then sleepwake init"
         )
     work_tree, _, common_dir = git
+    _refuse_place(os.path.realpath(start), git, nested=nested or separate is not None)
     pointer = os.path.join(common_dir, "sleepwake", "root")
     known = files.read(pointer)
     pointed = os.path.realpath(os.path.join(common_dir, known.strip())) if known else ""
@@ -67,6 +69,22 @@ def init(start: str, separate: str | None = None) -> tuple[str, list[Laid]]:
     if pointed:
         raise UsageError("this repository has a separate memory already", where=pointed, hint="sleepwake status")
     return root, _lay(root, os.path.basename(root))
+
+
+def _refuse_place(start: str, git: tuple[str, str, str], *, nested: bool) -> None:
+    """Raise UsageError for a folder inside the git directory, and for one below a memory unless it is to be `nested`."""
+    folders = layout.upwards(start)
+    if any(os.path.realpath(place) in folders for place in git[1:]):
+        raise UsageError("is inside the git directory (a folder of the work tree)", where=start, hint=f"cd {git[0]}")
+    if nested or os.path.exists(os.path.join(start, paths.SETTINGS)):
+        return
+    for folder in folders[1 : folders.index(git[0]) + 1] if git[0] in folders else ():
+        if os.path.exists(os.path.join(folder, paths.SETTINGS)):
+            raise UsageError(
+                f"there is a memory above, at {folder}, and commands work in it from here",
+                where=start,
+                hint="sleepwake status; sleepwake init --nested lays a second one, which the first does not see",
+            )
 
 
 def _main_tree(work_tree: str, git_dir: str, common_dir: str) -> str:

@@ -282,3 +282,14 @@ def test_a_tier_that_was_overwritten_with_bytes(scene):
     assert scene.text("memory/edits.md") is None
     _examined(scene, fix=True)
     assert "Use engine 1 for part 1" in scene.text("memory/hot/decisions.md")
+
+
+def test_a_journal_by_another_name(scene):
+    """A journal that was renamed is named with the command that gives it its name back, or as a copy."""
+    scene.lived(2)
+    (scene.home / "journal/instance-2.md").rename(scene.home / "journal/old two.md")
+    (found,) = [one for one in _examined(scene) if one.where == "journal/old two.md"]
+    assert (found.level, found.fix) == ("fail", "mv 'journal/old two.md' journal/instance-2.md")
+    scene.write("journal/instance-2.md", scene.text("journal/old two.md"))
+    (found,) = _examined(scene)
+    assert (found.level, found.fix) == ("warn", "rm 'journal/old two.md'")

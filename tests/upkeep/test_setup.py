@@ -221,3 +221,28 @@ def test_sleeping_in_a_separate_memory_leaves_the_code_alone(tmp_path):
     scene.cycle()
     assert scene.subjects()[0] == "sleep: handoff of instance 1"
     assert (git(top, "rev-parse", "HEAD"), git(top, "status", "--porcelain")) == (head, "")
+
+
+def test_below_a_memory(tmp_path):
+    """In a folder below a memory nothing is laid, and the message names the memory; `nested` lays a second one."""
+    home = repository(tmp_path / "code")
+    setup.init(str(home))
+    below = home / "src" / "deep"
+    below.mkdir(parents=True)
+    with pytest.raises(UsageError, match="there is a memory above, at .*code"):
+        setup.init(str(below))
+    assert _files(below) == {}
+    setup.init(str(below), nested=True)
+    assert layout.find_root(str(below)).path == str(below)
+    setup.init(str(below))  # run again it changes nothing
+
+
+@pytest.mark.parametrize("folder", [".git", ".git/hooks"])
+def test_inside_the_git_directory(tmp_path, folder):
+    """A memory cannot be laid inside the git directory."""
+    home = repository(tmp_path / "code")
+    (home / folder).mkdir(exist_ok=True)
+    before = _files(home)
+    with pytest.raises(UsageError, match="inside the git directory"):
+        setup.init(str(home / folder))
+    assert _files(home) == before

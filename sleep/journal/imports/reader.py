@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.documents import paths
+from sleep.documents import front_matter, paths
+from sleep.documents import journal as journals
 from sleep.errors import StorageError, UsageError
 from sleep.journal.imports import adr, daily, detection, notes, placement, templates
 from sleep.journal.imports.source import ADR, CLAUDE, CODEX, CONTEXT, DAILY, FORMS, JOURNAL, Batch, Omission, Source
@@ -94,7 +95,7 @@ def _places(word: str, root: Root, form: str) -> Iterator[_Place]:
         if os.path.isdir(path):
             yield _folder(path, root, form)
             continue
-        text = _text(path)
+        text = _own(path, root) or _text(path)
         if len(matches) == 1:
             if isinstance(text, Omission):
                 raise UsageError(f"{path}: {text.why}")
@@ -165,10 +166,22 @@ def _admitted(path: str, top: str, root: Root) -> str | Omission:
         is_seen = below.lower().endswith(_ENDS) and not any(part.startswith(".") for part in below.split("/"))
         if is_seen and os.path.isfile(real):
             return Omission(path, f"is a link to {below}, which is here too")
-    own = os.path.relpath(real, root.path).replace(os.sep, "/")
+    return _own(path, root) or _text(path)
+
+
+def _own(path: str, root: Root) -> Omission | None:
+    """Return why a file is left out that is this memory's own, by its path, or by the instance that its text names."""
+    own = os.path.relpath(os.path.realpath(path), root.path).replace(os.sep, "/")
     if paths.is_own(own):
         return Omission(path, "is a document of this memory")
-    return _text(path)
+    if own.startswith(paths.JOURNALS) and (instance := journals.identity_in(front_matter.peek(_beginning(path)).fields)):
+        return Omission(path, f"is the journal of {instance} under another name (mv would bring it back)")
+    return None
+
+
+def _beginning(path: str) -> str:
+    content = _content(path)
+    return "" if isinstance(content, Omission) else files.decode(content)
 
 
 def _text(path: str) -> str | Omission:

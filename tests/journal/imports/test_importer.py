@@ -437,6 +437,18 @@ def test_own_documents_are_left(scene):
     assert "2026-03-01.md" in [one.source for one in done.journals]
 
 
+@pytest.mark.parametrize("path", ["main.md", "journal/instance-1.md", "memory/hot/decisions.md", "journal/old.md"])
+def test_an_own_document_that_is_named_is_refused(scene, path):
+    """A document of this memory that a person names, or its journal under another name, is refused, nothing is done."""
+    scene.lived()
+    if path == "journal/old.md":
+        (scene.home / "journal/instance-1.md").rename(scene.home / path)
+    before = scene.everything()
+    with pytest.raises(UsageError, match="document of this memory|under another name"):
+        take(scene, str(scene.home / path))
+    assert scene.everything() == before
+
+
 def test_from_overrides(scene):
     """What a person says it is, it is."""
     folder = lay(scene.home / "logs", DAYS)
