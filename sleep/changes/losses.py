@@ -199,7 +199,7 @@ def _findings(losses: Losses) -> Iterator[Finding]:
     for gap in losses.gaps.missing:
         yield Finding(_CHECK, "fail", _says(gap), gap.journal, FIX)
     for move in losses.gaps.refused:
-        fix = "journal the move that is right; sleepwake thread.list --all and its like show what there is"
+        fix = "leave it if the state is right, else journal the move that is; sleepwake thread.list --all shows states"
         yield Finding("record states", "warn", f"{move.address} was passed over: {move.why}", move.journal, fix)
     if losses.former:
         what = (
@@ -251,8 +251,21 @@ def _put_aside(where: Place, view: View) -> Iterator[Finding]:
         fix = f"sleepwake journal.capture has what its session said, if the transcript is there; {FIX} forgets it"
         if sha := apart.get(journal.instance):
             what = f"the journal of {journal.instance} is in commits that no branch has (a detached HEAD?)"
-            fix = f"git branch {journal.instance} {sha[:12]} keeps them"
+            fix = f"git branch {journal.instance} {_tip(where.root, sha)[:12]} keeps them"
         yield Finding(_CHECK, "warn", what, journal.path, fix)
+
+
+def _tip(root: Root, sha: str) -> str:
+    """Return the newest commit that git remembers behind one that no branch has: what was slept there ends with it."""
+    words = ("rev-list", "--topo-order", "--max-count=1", "--reflog", "--ancestry-path", f"^{sha}")
+    return history.ask(root, *words)[1].decode().strip() or sha
+
+
+def forgettable(root: Root, there: set[str]) -> list[str]:
+    """Return the instances of `unaccounted` journals that no commit has: once it was said, nothing is left to do."""
+    absent = unaccounted(root, there)
+    apart = _committed(root, absent, "--all", "--reflog")
+    return [journal.instance for journal in absent if journal.instance not in apart]
 
 
 def unaccounted(root: Root, there: set[str]) -> list[open_journals.Opened]:

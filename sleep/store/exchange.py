@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sleep.errors import GitStateError, RecoveryError
 from sleep.store import files, history
-from sleep.store.intent import Swap
+from sleep.store.intent import DISMISS, Swap
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -179,7 +179,7 @@ class Exchange:
     def _blob(self, name: str) -> bytes:
         content = history.blobs(self._root, (name,))[name]
         if content is None:
-            raise RecoveryError(f"blob {name} of the step is gone (pruned by git gc?)", hint="sleepwake doctor")
+            raise RecoveryError(f"blob {name} of the step is gone (pruned by git gc?)", hint=DISMISS)
         return content
 
 

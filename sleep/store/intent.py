@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sleep.store.layout import Root
 
 FORMAT = 1
+DISMISS = "git status shows your files; sleepwake doctor --dismiss forgets the step and leaves them as they are"
 
 
 class Swap(NamedTuple):
@@ -81,7 +82,7 @@ def load(root: Root) -> Intent | None:
         return Intent(**{**record, "swaps": swaps, "folders": tuple(record["folders"])})
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise RecoveryError(
-            f"the record of an interrupted step cannot be read: {error}", where=root.intent, hint="sleepwake doctor"
+            f"the record of an interrupted step cannot be read: {error}", where=root.intent, hint=DISMISS
         ) from error
 
 

@@ -96,7 +96,7 @@ def find_root(start: str, explicit: str | None = None) -> Root:
         if os.path.isfile(os.path.join(folder, SETTINGS)):
             return _root_at(folder, "found")
         if there := pointed(folder):
-            return _root_at(there, f"pointed at by {_POINTER} in the git directory of {folder}")
+            return _root_at(there, "pointed at", f"write where it is now into {pointer(folder)}")
     raise NoMemoryError(
         "no memory here (a folder with memory/sleep.yaml, at or above this one)", where=start, hint="sleepwake init"
     )
@@ -109,18 +109,21 @@ def find_git(start: str) -> tuple[str, str, str] | None:
 
 def pointed(folder: str) -> str | None:
     """Return the separate memory that a git work tree whose top is `folder` points to, or None."""
-    git = _git_at(folder)
-    pointer = os.path.join(git[2], *_POINTER.split("/")) if git else ""
-    if git and os.path.isfile(pointer):
-        return os.path.realpath(os.path.join(git[2], _first_line(pointer)))
+    git, place = _git_at(folder), pointer(folder)
+    if git and os.path.isfile(place):
+        return os.path.realpath(os.path.join(git[2], _first_line(place)))
     return None
 
 
-def _root_at(path: str, how: str) -> Root:
+def pointer(folder: str) -> str:
+    """Return the file in which the git directory of a work tree names its separate memory, "" without git there."""
+    git = _git_at(folder)
+    return os.path.join(git[2], *_POINTER.split("/")) if git else ""
+
+
+def _root_at(path: str, how: str, hint: str = "sleepwake init") -> Root:
     if not os.path.isfile(os.path.join(path, SETTINGS)):
-        raise NoMemoryError(
-            f"{how}, but there is no memory (a folder with memory/sleep.yaml)", where=path, hint="sleepwake init"
-        )
+        raise NoMemoryError(f"{how}, but there is no memory (a folder with memory/sleep.yaml)", where=path, hint=hint)
     git = find_git(path)
     if git is None:
         raise NoMemoryError(

@@ -18,13 +18,13 @@ from sleep.cycle import debt_settlement
 from sleep.debt import book, sessions, storage, timestamps
 from sleep.debt import settlement as cutting
 from sleep.documents import cycles, front_matter, paths
-from sleep.errors import SleepError, UsageError
+from sleep.errors import RecoveryError, SleepError, UsageError
 from sleep.memory import merge_conflicts, place
 from sleep.memory.finding import Finding
 from sleep.memory.view import View
 from sleep.redaction import secret_scan
 from sleep.store import context as contexts
-from sleep.store import files, history, layout, lock, open_journals, step
+from sleep.store import files, history, intent, layout, lock, open_journals, step
 from sleep.store.git import checkout
 from sleep.store.tree import WorkTree
 from sleep.upkeep import page_checks as pages
@@ -48,7 +48,11 @@ _PAGES = tuple(f"{paths.MEMORY}{name}/" for name in ("core", "knowledge", "state
 def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
     """Return everything that is wrong, failures first."""
     findings: list[Finding] = []
-    if step.interrupted(where.root):
+    torn = _torn(where.root)
+    fix = fix and torn is None
+    if torn:
+        findings.append(torn)
+    elif step.interrupted(where.root):
         if fix:
             with place.writing(where, "doctor") as writer:
                 findings.append(Finding("git", "note", f"the interrupted step is {writer.recovered.outcome}"))
@@ -74,6 +78,15 @@ def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
     return sorted(findings, key=lambda finding: ("fail", "warn", "note").index(finding.level))
 
 
+def _torn(root: Root) -> Finding | None:
+    """Return the finding on a record of an interrupted step that cannot be read; nothing is mended beside one."""
+    try:
+        intent.load(root)
+    except RecoveryError as error:
+        return Finding("git", "fail", error.what, error.where, error.hint)
+    return None
+
+
 def _restored(where: Place, now: str) -> Iterator[Finding]:
     """Put back what git took out of the memory; yields what was done, or why it could not be."""
     try:
@@ -83,8 +96,8 @@ def _restored(where: Place, now: str) -> Iterator[Finding]:
             yield Finding("losses", "note", f"{commit.subject}{f' ({commit.sha[:7]})' if commit.sha else ''}")
         with place.jotting(where, "doctor") as root:
             view = View(WorkTree(where.root))
-            gone = losses.unaccounted(root, {str(view.instance_of(path)) for path in view.journals})
-            open_journals.forget(root, [journal.instance for journal in gone])
+            there = {str(view.instance_of(path)) for path in view.journals}
+            open_journals.forget(root, losses.forgettable(root, there))
     except SleepError as error:
         yield Finding("losses", "fail", f"could not be put back: {error.what}", error.where, error.hint)
 
@@ -177,12 +190,22 @@ def _misnamed(view: View, path: str) -> Finding:
     """Return the finding on a file that is no journal by its name: it may be one by its text, which is not imported."""
     instance = view.instance_of(path)
     if instance is None:
-        return Finding("documents", "warn", "is not named instance-N.md, so it is no journal", path, f"{_IMPORT} {shlex.quote(path)}")
+        return Finding(
+            "documents",
+            "warn",
+            "is not named instance-N.md, so it is no journal",
+            path,
+            f"{_IMPORT} {shlex.quote(path)}",
+        )
     if there := view.path_of(instance):
-        return Finding("documents", "warn", f"is a copy of {there}, and no journal by its name", path, f"rm {shlex.quote(path)}")
+        return Finding(
+            "documents", "warn", f"is a copy of {there}, and no journal by its name", path, f"rm {shlex.quote(path)}"
+        )
     name = paths.journal(instance.number)
     name = name if view.read(name) is None else paths.journal(*instance)
-    return Finding("documents", "fail", f"is the journal of {instance} by another name", path, f"mv {shlex.quote(path)} {name}")
+    return Finding(
+        "documents", "fail", f"is the journal of {instance} by another name", path, f"mv {shlex.quote(path)} {name}"
+    )
 
 
 def dismiss(where: Place) -> bool:

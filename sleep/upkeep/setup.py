@@ -59,7 +59,7 @@ def init(start: str, separate: str | None = None, *, nested: bool = False) -> tu
             os.path.join(start, separate) if separate else os.path.join(_main_tree(*git), _SEPARATE)
         )
         if pointed not in ("", root):
-            raise UsageError("this repository has a separate memory already", where=pointed, hint="sleepwake status")
+            raise _has_one(pointed, pointer)
         if os.path.exists(os.path.join(work_tree, paths.SETTINGS)):
             raise UsageError(
                 "this repository has a memory in its tree already", where=work_tree, hint="sleepwake status"
@@ -67,8 +67,16 @@ def init(start: str, separate: str | None = None, *, nested: bool = False) -> tu
         return root, _separate(work_tree, common_dir, root, pointer)
     root = os.path.realpath(start)
     if pointed:
-        raise UsageError("this repository has a separate memory already", where=pointed, hint="sleepwake status")
+        raise _has_one(pointed, pointer)
     return root, _lay(root, os.path.basename(root))
+
+
+def _has_one(pointed: str, pointer: str) -> UsageError:
+    if os.path.exists(os.path.join(pointed, paths.SETTINGS)):
+        return UsageError("this repository has a separate memory already", where=pointed, hint="sleepwake status")
+    what = "this repository has a separate memory, and it is not there any more (moved?)"
+    hint = f"write where it is now into {pointer}; without that file sleepwake init lays a new one"
+    return UsageError(what, where=pointed, hint=hint)
 
 
 def _refuse_place(start: str, git: tuple[str, str, str], *, nested: bool) -> None:

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from sleep.settings import Settings
 
 _FIX = "sleepwake doctor --fix"
+_PASSED = (
+    "sleepwake sleep passes it over, and nothing is lost; journal the move that is right if it was to do something"
+)
 
 
 def check(view: View, settings: Settings, now: str) -> list[Finding]:
@@ -112,9 +115,10 @@ def _continuity(view: View) -> Iterator[Finding]:
     last = view.cycles[-1]
     path = view.path_of(last.instance)
     if path is None:
-        yield Finding(
-            "continuity", "fail", f"the journal of the last cycle, {last.instance}, is missing", paths.JOURNALS, _FIX
-        )
+        what = f"the journal of the last cycle, {last.instance}, is missing"
+        name = paths.journal(last.instance.number)
+        fix = f"{_FIX}, or where a commit deleted it: git log --diff-filter=D -- {name}"
+        yield Finding("continuity", "fail", what, paths.JOURNALS, fix)
     elif not view.journal(path).sealed:
         yield Finding("continuity", "fail", "was slept on but is not sealed", path, f"git log -p -- {path}")
     handoff = main_page.handoff(view.read(paths.MAIN) or "")
@@ -230,13 +234,14 @@ def _states(view: View) -> Iterator[Finding]:
             record = register.find(now.values(), entry.field("record"), entry.address.instance)
             if record is None:
                 yield Finding(
-                    "record states", "fail", f"{entry.address} moves {entry.field('record')}, which is nowhere", path
+                    *("record states", "fail", f"{entry.address} moves {entry.field('record')}, which is nowhere"),
+                    *(path, _PASSED),
                 )
                 continue
             try:
                 after = register.moved(record.fragment, entry.field("to"), register.says(entry), entry.address)
             except MoveError as error:
-                yield Finding("record states", "fail", f"{entry.address}: {error.what}", path)
+                yield Finding("record states", "fail", f"{entry.address}: {error.what}", path, _PASSED)
                 continue
             now[after.identity] = record._replace(fragment=after)
 

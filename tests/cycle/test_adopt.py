@@ -25,7 +25,7 @@ def test_a_persons_edits_are_committed_as_they_are(scene):
     assert scene.git("show", "--name-only", "--format=", "HEAD").split() == sorted([*edits, "memory/architecture.md"])
     for path, text in edits.items():
         assert scene.text(path) == text
-    assert scene.subjects()[0] == "sleep: adopt 4 edited files"
+    assert scene.subjects()[0] == "sleep: adopt 3 edited files and the deletion of memory/architecture.md"
 
 
 def test_one_file_is_named(scene):

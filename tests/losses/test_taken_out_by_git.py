@@ -223,6 +223,19 @@ def test_a_sleep_on_no_branch_says_so(person):
     assert "that no branch has" not in person.sleepwake("doctor")
 
 
+def test_a_reset_is_said_until_a_branch_keeps_it(person):
+    """After `git reset --hard` the doctor names the tip of what was lost, also behind `--fix`, until a branch has it."""
+    live(person, "redis")
+    live(person, "kafka")
+    tip = person.git("rev-parse", "HEAD").strip()
+    person.git("reset", "--quiet", "--hard", "HEAD~5")
+    for words in (("doctor",), ("doctor", "--fix"), ("doctor",)):
+        keep = re.search(r"git (branch i2[a-z]{3} [0-9a-f]{12}) keeps them", person.sleepwake(*words))
+        assert keep[1].endswith(tip[:12])
+    person.git(*keep[1].split())
+    assert "that no branch has" not in person.sleepwake("doctor")
+
+
 def test_a_stash_keeps_its_number(person):
     """M3: what is journaled while an open journal lies in the stash has another number, and the stash comes back."""
     person.sleepwake("journal.add", "--kind", "decision", "--text", "Use flock", "--why", "x")

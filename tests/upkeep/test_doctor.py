@@ -12,7 +12,7 @@ from world import in_child
 
 from sleep.debt import book, moves
 from sleep.debt import settlement as settlements
-from sleep.errors import UsageError
+from sleep.errors import RecoveryError, UsageError
 from sleep.store import context as contexts
 from sleep.store import step
 from sleep.upkeep import doctor, status
@@ -293,3 +293,21 @@ def test_a_journal_by_another_name(scene):
     scene.write("journal/instance-2.md", scene.text("journal/old two.md"))
     (found,) = _examined(scene)
     assert (found.level, found.fix) == ("warn", "rm 'journal/old two.md'")
+
+
+@pytest.mark.parametrize("fix", [False, True])
+def test_a_torn_record_of_a_step(scene, fix):
+    """A record of a step that cannot be read is told with the command that forgets it, which then works."""
+    scene.lived(1)
+    scene.open()
+    os.makedirs(os.path.dirname(scene.place.root.intent), exist_ok=True)
+    scene.write(scene.place.root.intent, '{"format": 1, "st')
+    with pytest.raises(RecoveryError) as error:
+        scene.sleep()
+    assert "sleepwake doctor --dismiss" in error.value.hint
+    assert ["sleepwake doctor --dismiss" in one.fix for one in _examined(scene, fix=fix) if one.level == "fail"] == [
+        True
+    ]
+    assert doctor.dismiss(scene.place)
+    assert [one for one in _examined(scene) if one.level == "fail"] == []
+    scene.sleep()

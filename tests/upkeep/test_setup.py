@@ -246,3 +246,20 @@ def test_inside_the_git_directory(tmp_path, folder):
     with pytest.raises(UsageError, match="inside the git directory"):
         setup.init(str(home / folder))
     assert _files(home) == before
+
+
+def test_a_separate_memory_that_moved(tmp_path):
+    """Where the memory that is pointed at is gone, every command and `init` name the file that says where it is."""
+    home = repository(tmp_path / "code")
+    setup.init(str(home), "")
+    pointer = str(home / ".git/sleepwake/root")
+    (home / ".sleepwake").rename(tmp_path / "moved")
+    with pytest.raises(NoMemoryError) as error:
+        place.find(str(home))
+    assert pointer in error.value.hint
+    for separate in (None, "elsewhere"):
+        with pytest.raises(UsageError, match="not there any more") as error:
+            setup.init(str(home), separate)
+        assert pointer in error.value.hint
+    write(home / ".git/sleepwake/root", "../../moved\n")
+    assert place.find(str(home)).root.path == str(tmp_path / "moved")

@@ -174,7 +174,9 @@ def _own(path: str, root: Root) -> Omission | None:
     own = os.path.relpath(os.path.realpath(path), root.path).replace(os.sep, "/")
     if paths.is_own(own):
         return Omission(path, "is a document of this memory")
-    if own.startswith(paths.JOURNALS) and (instance := journals.identity_in(front_matter.peek(_beginning(path)).fields)):
+    if own.startswith(paths.JOURNALS) and (
+        instance := journals.identity_in(front_matter.peek(_beginning(path)).fields)
+    ):
         return Omission(path, f"is the journal of {instance} under another name (mv would bring it back)")
     return None
 
