@@ -192,7 +192,7 @@ def _differs(text: str | None, name: str) -> bool:
 
 
 def _is_text(text: str) -> bool:
-    """Return whether a document says something: one that a disk or a program overwrote with bytes is gone as a whole."""
+    """Return whether a document says something: one that was overwritten with bytes is gone as a whole."""
     strange = sum("\udc80" <= letter <= "\udcff" for letter in text)
     return bool(text.strip()) and "\0" not in text and strange * _STRANGE <= len(text)
 

@@ -67,7 +67,7 @@ def findings(root: Root, view: View, only: Collection[str] | None = None) -> Ite
 def _sealed(
     walked: Sequence[tuple[Commit, tuple[Change, ...]]], own: dict[str, InstanceId]
 ) -> Iterator[tuple[str, list[_Version]]]:
-    """Yield by path the versions that may be the one slept on: the one before the cycle ended, else all, oldest first."""
+    """Yield by path the versions that may be the one slept on: that before the cycle ended, else all, oldest first."""
     versions: dict[str, list[_Version]] = {}
     ended: dict[str, _Version] = {}
     paths_of = {str(instance): path for path, instance in own.items()}

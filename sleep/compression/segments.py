@@ -136,21 +136,27 @@ def _entry(text: str, entry: Entry) -> Iterator[Piece]:
     if event_record(entry.kind) or register.is_tone_check(entry):
         yield Piece(entry.start, entry.end, None)
         return
-    is_short = entry.end - entry.start <= _SHORT and not _FENCE.search(text, entry.start, entry.end)
+    has_block = _FENCE.search(text, entry.start, entry.end)
+    if entry.noticed and has_block and (words := register.on_one_line(_without_orders(entry))):
+        # What waits for a word is its own words: no row of a table behind them.
+        own = Fragment(register.fragment_kind(entry), words, (entry.address,), entry.number, _fields(entry))
+        yield Piece(entry.start, entry.end, own)
+        return
+    is_short = entry.end - entry.start <= _SHORT and not has_block
     if is_short and not _HEAD_BELOW.search(text, entry.start, entry.end):
         words = _without_debris(_seen(register.whole(entry)), entry, text)
         whole = Fragment(register.fragment_kind(entry), words, (entry.address,), entry.number, _fields(entry))
         yield Piece(entry.start, entry.end, whole if words else None)
         return
-    own = _fields(entry) if _has_fields(entry) else ()  # with its first words: a fix is nothing without its change
+    fields = _fields(entry) if _has_fields(entry) else ()  # with its first words: a fix is nothing without its change
     for start, end, code in _runs(text, entry.start, entry.end):
         words = "" if code else _run_words(text[start:end], entry, text)
         if not words:
             yield Piece(start, end, None)
             continue
         for first, last, sentence in _sentences(text[start:end], words):
-            fragment = Fragment(register.fragment_kind(entry), sentence, (entry.address,), entry.number, own)
-            own = ()
+            fragment = Fragment(register.fragment_kind(entry), sentence, (entry.address,), entry.number, fields)
+            fields = ()
             yield Piece(start + first, start + last, fragment)
 
 

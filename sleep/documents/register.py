@@ -126,7 +126,7 @@ def _with_lead(entry: Entry) -> str:
     heading says it.
     """
     lead = entry.sections[-1].strip("*_ ") if entry.sections else ""
-    words = whole(entry._replace(body=_on_one_line(entry.body)))
+    words = on_one_line(entry)
     if not _LABEL.match(words):
         if lead.endswith(_LEADS) and form("signs.verbal lead").search(lead):
             return f"{lead} {words}"
@@ -137,6 +137,11 @@ def _with_lead(entry: Entry) -> str:
 
 def _says(field: tuple[str, str]) -> bool:
     return bool(field[1])
+
+
+def on_one_line(entry: Entry) -> str:
+    """Return an entry's title and body on one line, without tables, and of code its first commands."""
+    return whole(entry._replace(body=_on_one_line(entry.body)))
 
 
 def whole(entry: Entry) -> str:

@@ -80,7 +80,7 @@ def _has_one(pointed: str, pointer: str) -> UsageError:
 
 
 def _refuse_place(start: str, git: tuple[str, str, str], *, nested: bool) -> None:
-    """Raise UsageError for a folder inside the git directory, and for one below a memory unless it is to be `nested`."""
+    """Raise UsageError for a folder inside the git directory, and below a memory unless it is to be `nested`."""
     folders = layout.upwards(start)
     if any(os.path.realpath(place) in folders for place in git[1:]):
         raise UsageError("is inside the git directory (a folder of the work tree)", where=start, hint=f"cd {git[0]}")

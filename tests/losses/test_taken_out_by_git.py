@@ -224,7 +224,7 @@ def test_a_sleep_on_no_branch_says_so(person):
 
 
 def test_a_reset_is_said_until_a_branch_keeps_it(person):
-    """After `git reset --hard` the doctor names the tip of what was lost, also behind `--fix`, until a branch has it."""
+    """After `git reset --hard` the doctor names the tip of what was lost, behind `--fix` too, until a branch has it."""
     live(person, "redis")
     live(person, "kafka")
     tip = person.git("rev-parse", "HEAD").strip()

@@ -299,3 +299,23 @@ def test_a_step_taken_twice_changes_nothing(scene):
     scene.sleep()
     again = journal_to_hot.journal_to_hot(scene.view, scene.place.settings, path)
     assert {name: text for name, text in again.writes.items() if text != scene.text(name)} == {}
+
+
+@pytest.mark.parametrize(
+    "block",
+    ["| host | port |\n| - | - |\n| db | 5432 |\n| web | 80 |\n", "```\nrm -r /tmp/x\n```\n", "> | a | b |\n"],
+)
+def test_what_was_noticed_before_a_table_is_its_own_words(scene, block):
+    """A task by hand, with a table, code or a quotation behind it, waits and is confirmed in its own words, once."""
+    path = "journal/instance-1.md"
+    scene.write(path, f"{scene.text(path)}\nTODO: delete the temp dir\n\n{block}")
+    scene.sleep()
+    ((sort, text),) = listed(scene)
+    assert (sort, text.startswith("TODO: delete the temp dir"), "5432" in text) == ("noticed", True, False)
+    (item,) = agenda.items(scene.view, 24, "2026-11-22T00:00:00Z")
+    say(scene, CONFIRM, str(item.fragment.identity))
+    scene.sleep()
+    (task,) = records(scene, "task")
+    assert "delete the temp dir" in task.text
+    assert listed(scene) == []
+    assert "5432" not in scene.text(paths.THREADS)

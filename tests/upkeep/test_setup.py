@@ -229,7 +229,7 @@ def test_below_a_memory(tmp_path):
     setup.init(str(home))
     below = home / "src" / "deep"
     below.mkdir(parents=True)
-    with pytest.raises(UsageError, match="there is a memory above, at .*code"):
+    with pytest.raises(UsageError, match=r"there is a memory above, at .*code"):
         setup.init(str(below))
     assert _files(below) == {}
     setup.init(str(below), nested=True)

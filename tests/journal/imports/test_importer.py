@@ -444,7 +444,7 @@ def test_an_own_document_that_is_named_is_refused(scene, path):
     if path == "journal/old.md":
         (scene.home / "journal/instance-1.md").rename(scene.home / path)
     before = scene.everything()
-    with pytest.raises(UsageError, match="document of this memory|under another name"):
+    with pytest.raises(UsageError, match=r"document of this memory|under another name"):
         take(scene, str(scene.home / path))
     assert scene.everything() == before
 
