@@ -9,13 +9,15 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from sleep.documents import register
-from sleep.errors import DocumentError
+from sleep.errors import DocumentError, UsageError
 from sleep.records import address as addressing
 
 if TYPE_CHECKING:
     from sleep.documents.entries import Entry
     from sleep.memory.view import View
     from sleep.records.fragment import Fragment
+
+_LIST = "sleepwake thread.list; sleepwake thread.open"
 
 
 def of(view: View, thread: Fragment) -> list[tuple[str, Entry]]:
@@ -36,6 +38,12 @@ def of(view: View, thread: Fragment) -> list[tuple[str, Entry]]:
             entries = view.journal(path).entries
             entries_of += [(path, entry) for entry in entries if _names(entry) & names]
     return entries_of
+
+
+def refuse_unknown(view: View, handle: str) -> None:
+    """Raise UsageError where no record has the number or address that an entry is to belong to."""
+    if not register.named(view.records.values(), handle):
+        raise UsageError(f"there is no thread {handle!r} (one that is there would be right)", hint=_LIST)
 
 
 def _names(entry: Entry) -> set[str]:

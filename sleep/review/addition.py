@@ -12,6 +12,7 @@ from sleep.documents import register
 from sleep.errors import UsageError
 from sleep.memory import place
 from sleep.memory.view import View
+from sleep.records import address as addressing
 from sleep.review import checklist
 from sleep.store import files
 from sleep.store.tree import WorkTree
@@ -26,8 +27,11 @@ _HANDLE = 2  # words of a reference: `D-014 (i7qxk.12)`
 def keep(where: Place, item: Item) -> Item:
     """Add an item to a memory's checklist, and return it as it was written: without secrets, a record in its words.
 
-    Raises UsageError for one that says nothing, is there already, or is a question that nothing is said to answer.
+    Raises UsageError for one that says nothing, is there already, names no record or has no such weight, or is a
+    question that nothing is said to answer.
     """
+    if not 1 <= item.weight <= checklist.MOST:
+        raise UsageError(f"a weight is 1 to {checklist.MOST}, not {item.weight}")
     view = View(WorkTree(where.root))
     item = item._replace(text=place.clean(_words(view, item.text.strip())))
     if not item.text:
@@ -46,5 +50,8 @@ def keep(where: Place, item: Item) -> Item:
 
 def _words(view: View, text: str) -> str:
     """Return the words of the record that a text names, else the text."""
-    named = register.named(view.records.values(), text) if len(text.split()) <= _HANDLE else []
+    words = text.split()
+    named = register.named(view.records.values(), text) if len(words) <= _HANDLE else []
+    if words and not named and addressing.number_of(words[0]) and len(words) <= _HANDLE:
+        raise UsageError(f"no record is called {words[0]} (words are kept as they are)", hint="sleepwake decision.list")
     return named[0].fragment.text if named else text

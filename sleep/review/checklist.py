@@ -19,7 +19,7 @@ _LEAD = "# Checklist\n\nWhat the next reader must know; `sleepwake bench.brief` 
 _HEADING = re.compile(r"#{2,6}[ \t]+(.+?)[ \t#]*$")
 _ITEM = re.compile(r"([ \t]*)[-*+][ \t]+(.+?)[ \t]*$")
 _WEIGHT, _WAY, _UNLESS, _NO_ANSWER = "weight", "told by", "unless", "no answer"
-_MOST = 9  # of a weight
+MOST = 9  # of a weight
 
 
 class Item(NamedTuple):
@@ -83,7 +83,7 @@ def _with_field(item: Item, field: str) -> Item:
     name, _, value = (part.strip() for part in field.partition(":"))
     name = name.casefold()
     if name == _WEIGHT and value.isascii() and value.isdigit():
-        return item._replace(weight=min(max(1, int(value)), _MOST))
+        return item._replace(weight=min(max(1, int(value)), MOST))
     if name == _WAY:
         return item._replace(ways=(*item.ways, *phrases([value])))
     if name == _UNLESS and value:

@@ -10,7 +10,7 @@ from sleep.documents import paths, register
 from sleep.documents.entries import IMPORTED, STANDING
 from sleep.documents.journal import Draft
 from sleep.errors import UsageError
-from sleep.journal import tone_check, writer
+from sleep.journal import thread_entries, tone_check, writer
 from sleep.journal.capture import BUDGET
 from sleep.journal.imports.source import FORMS
 from sleep.memory import place
@@ -119,7 +119,10 @@ def write(
     words, kind = prose(text).strip("\n"), kinds.spelt(kind)
     head, _, rest = (title, "", words) if title else words.partition("\n")
     draft = Draft(kind, head, rest.strip("\n"), tuple(filter(operator.itemgetter(1), fields.items())))
-    made = writer.add(here(root), now(), draft, instance=number(instance, "instance"))
+    where = here(root)
+    if thread := fields.get("thread"):
+        thread_entries.refuse_unknown(View(WorkTree(where.root)), thread)
+    made = writer.add(where, now(), draft, instance=number(instance, "instance"))
     if json:
         known = {"address": str(made.address), "number": made.number, "path": made.path, "redacted": made.redacted}
         return facts(known | ({"repeats": made.repeats} if made.repeats else {}))
@@ -179,11 +182,13 @@ def show(instance: str = "", kind: str = "", json: bool = False, root: str = "")
 
     Example: sleepwake journal.show --instance 7 --kind decision
     """
-    where = here(root)
+    where, wanted = here(root), kinds.spelt(kind)
+    if kind and wanted not in kinds.ENTRIES and not kinds.event_record(wanted):
+        raise UsageError(f"no kind is called {kind!r} (one of {', '.join(kinds.ENTRIES)})")
     view = View(WorkTree(where.root))
     path = _path(view, number(instance, "instance"))
     current = view.journal(path)
-    entries = [entry for entry in current.entries if not kind or entry.kind == kinds.spelt(kind)]
+    entries = [entry for entry in current.entries if not kind or entry.kind == wanted]
     if json:
         from sleep.journal.imports import provenance  # late: what reads Markdown costs 40 ms  # noqa: PLC0415
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import sys
 import time
 import unicodedata
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 1.0  # seconds before a bar is shown
 _QUIET = 15.0  # seconds from one line to the next, where nobody is looking
+_NO_TEXT = re.compile("[\ud800-\udfff]")  # what no reader of JSON takes: a byte that is not UTF-8, half of a pair
 _WIDE = 200  # characters of a table where no terminal says how wide it is
 
 
@@ -61,8 +63,8 @@ def clip(words: str, most: int) -> str:
 
 
 def facts(value: object) -> None:
-    """Print facts as JSON, a named tuple as an object with its names."""
-    say(json.dumps(keyed(value), indent=2, ensure_ascii=False, default=str))
+    """Print facts as JSON, a named tuple as an object with its names; a byte that is not UTF-8 becomes U+FFFD."""
+    say(_NO_TEXT.sub("\ufffd", json.dumps(keyed(value), indent=2, ensure_ascii=False, default=str)))
 
 
 def keyed(value: object, name: str = "") -> object:

@@ -262,7 +262,7 @@ def keep(
         section,
         prose(text),
         checklist.phrases(told_by or ()),
-        number(weight, "weight") or 1,
+        1 if (given := number(weight, "weight")) is None else given,
         tuple(unless or ()),
         not no_answer,
     )

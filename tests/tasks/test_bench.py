@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
@@ -148,3 +149,28 @@ def test_a_harness_calls_recall(run, project):
         first, second = map(json.loads, out.splitlines())
         assert (first["id"], second) == ("a", {"id": "b", "text": ""})
         assert "ERR-1" in first["text"]
+
+
+WRONG = [
+    "garbage",
+    "{}",
+    "[1]",
+    "{",
+    '{"id": 1}',
+    '{"id": "a", "query": 5, "budget": 3, "role": 1, "text": 2}',
+    "caf\xff",
+]
+
+
+@pytest.mark.parametrize("line", WRONG)
+@pytest.mark.parametrize("words", [("bench.acts",), ("bench.recall", "logs")], ids=" ".join)
+def test_malformed_input_is_one_clear_error(sleepwake, project, monkeypatch, words, line):
+    """A line of standard input that asks nothing is named by its number, with what would be right: no bug of ours."""
+    monkeypatch.chdir(project)
+    good = json.dumps({"id": "a", "query": "x", "budget": "300", "role": "user", "text": "hello"})
+    feed = io.BytesIO(f"{good}\n\n{line}\n".encode("latin-1"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(feed))
+    code, out, err = sleepwake(*words)
+    assert (code, len(out.splitlines())) == (2, 1)
+    assert err.startswith("line 3 of standard input is ")
+    assert "a JSON object with id, " in err

@@ -83,3 +83,15 @@ def test_their_help_teaches(run):
     out = run("decide", "--help")[1]
     assert '--why "no server is needed"' in " ".join(out.split())
     assert "decision.supersede" in out
+
+
+@pytest.mark.parametrize("words", [("note", "x"), ("decide", "x"), ("journal.add", "--text=x")], ids=" ".join)
+def test_a_thread_that_is_not_there(scene, run, words):
+    """An entry that names a thread which nobody opened is refused, and nothing is written."""
+    run("thread.open", "--text", "the lock")
+    before = scene.everything()
+    code, out, err = run(*words, "--thread=T-999")
+    assert (code, out) == (2, "")
+    assert "there is no thread 'T-999'" in err
+    assert scene.everything() == before
+    assert run(*words, "--thread=T-001")[0] == 0

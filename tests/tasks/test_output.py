@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -65,3 +66,17 @@ def test_a_line_now_and_then(monkeypatch, capsys):
         for done in range(1, 6):
             notice(done, 5)
     assert capsys.readouterr().err == "sleeping: 2 of 5 after 16 s\nsleeping: 4 of 5 after 40 s\n"
+
+
+@pytest.mark.parametrize(
+    "words", [("status",), ("doctor",), ("wake",), ("journal.show",), ("memory.diff",)], ids=" ".join
+)
+def test_facts_are_utf_8_whatever_a_document_holds(scene, words):
+    """Facts of a memory with bytes that are not UTF-8, also in a file's name, are JSON that every reader takes."""
+    scene.cycle(1)
+    scene.add("note", "caf\udce9 au lait")
+    scene.write("main.md", scene.text("main.md").replace("What this", "caf\udce9: what this"))
+    scene.write(os.fsdecode(b"journal/caf\xe9.md"), "# x\n")
+    line = (sys.executable, "-m", "sleep", *words, "--json")
+    said = subprocess.run(line, cwd=scene.home, capture_output=True, check=False).stdout
+    json.loads(said.decode("utf-8"))

@@ -213,3 +213,23 @@ def test_a_purpose_is_proposed(run, facts, scene):
     assert facts("review.purpose") == {"text": "It counts the bytes of files.", "source": "README.md"}
     assert run("review")[1] == "nothing waits for review\n"
     assert run("review.purpose", "--text", "Another")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("review.keep", "x", "--weight", "99"), "a weight is 1 to 9, not 99"),
+        (("review.keep", "x", "--weight", "0"), "a weight is 1 to 9, not 0"),
+        (("review.keep", "D-99999"), "no record is called D-99999"),
+        (("journal.show", "--kind", "foo"), "no kind is called 'foo'"),
+        (("conversation.consolidate", "main.md", "--threshold", "7"), "parts of the context window"),
+    ],
+)
+def test_options_that_name_nothing_are_refused(scene, run, words, says):
+    """A weight out of range, a record, a kind or a part of a window that there is not, is refused in a sentence."""
+    scene.cycle(1)
+    if words[0].startswith("conversation"):
+        scene.write("main.md", '[{"role": "user", "content": "x"}]')
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    assert says in err

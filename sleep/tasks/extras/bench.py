@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from json import dumps, loads
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sleep.errors import UsageError
 from sleep.evaluation import adapter
@@ -15,12 +15,15 @@ from sleep.store import files
 from sleep.tasks.form import decimal, facts, grid, here, now, number, progress, say, table, task
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sleep.evaluation.study import Study
 
 # What measures is loaded late, in each task: it costs every other command 25 ms.
 
 
 # The requirement's way of counting.
+_SHOWN = 60  # bytes of a line that is wrong
 _REGEX = re.compile(rb'"name"\s*:\s*"(?:Write|Edit)"')
 
 
@@ -85,9 +88,9 @@ def recall(memory: str, text: str = "", budget: str = "", least: bool = False, j
     if text:
         answer = recalling.recall(index, text, number(budget, "budget") or recalling.BUDGET, strict=not least)
         return facts({"nothing": answer.nothing, "passages": to_json(answer.passages)}) if json else say(answer.text)
-    for line in filter(str.strip, sys.stdin):
-        asked = loads(line)
-        answer = recalling.recall(index, asked["query"], int(asked["budget"]), strict=not least)
+    for asked in _asked(id=(str, int), query=(str,), budget=(int, str)):
+        room = number(str(asked["budget"]), "budget") or recalling.BUDGET
+        answer = recalling.recall(index, asked["query"], room, strict=not least)
         sys.stdout.write(dumps({"id": asked["id"], "text": answer.text if answer.passages else ""}) + "\n")
     return None
 
@@ -207,10 +210,29 @@ def acts() -> None:
     """
     from sleep.evaluation import acts as acting  # late: see above  # noqa: PLC0415
 
-    for line in filter(str.strip, sys.stdin):
-        asked = loads(line)
+    for asked in _asked(id=(str, int), role=(str,), text=(str,)):
         records = acting.records(asked["role"], asked["text"])
         sys.stdout.write(dumps({"id": asked["id"], "records": records}, ensure_ascii=False) + "\n")
+
+
+def _asked(**wanted: tuple[type, ...]) -> Iterator[dict[str, Any]]:
+    """Yield what the lines of standard input ask; UsageError that names the line which is no such JSON object."""
+    names = ", ".join(wanted)
+    for number_, line in enumerate(sys.stdin.buffer, 1):
+        if not line.strip():
+            continue
+        try:
+            asked = loads(line.decode())
+        except (ValueError, RecursionError):
+            asked = None
+        if not isinstance(asked, dict) or not all(_fits(asked.get(name), types) for name, types in wanted.items()):
+            shown = ascii(line[:_SHOWN].decode(errors="replace").strip())
+            raise UsageError(f"line {number_} of standard input is {shown} (a JSON object with {names} would be right)")
+        yield asked
+
+
+def _fits(value: object, types: tuple[type, ...]) -> bool:
+    return isinstance(value, types) and not isinstance(value, bool)
 
 
 @task("bench.records", help={"memory": "a folder that bench.session filled, or a memory of yours"})

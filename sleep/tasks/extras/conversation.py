@@ -50,12 +50,15 @@ def consolidate(
         raise UsageError(f"{file}: no such file")
     record = loader.read(content, format, file)
     store = _store(root)
+    begin, goal = decimal(threshold, "threshold") or 0.8, decimal(target, "target")
+    if begin > 1 or (goal or 0) > 1:
+        raise UsageError("--threshold and --target are parts of the context window (would be right: 0.8)")
     try:
         consolidator = MemoryConsolidator(
-            decimal(threshold, "threshold") or 0.8,
+            begin,
             number(max_tokens, "max-tokens") or 30_000,
             strategy,
-            target_pct=decimal(target, "target"),
+            target_pct=goal,
             shape=record.shape,
             counter=counters.named(counter),
             store=store if not dry_run else originals.Memory(),
