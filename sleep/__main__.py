@@ -67,6 +67,7 @@ def _open_streams() -> None:
 def _command(words: list[str]) -> None:
     """Run a command, by Invoke where its words are more than a plain reading takes, and exit."""
     if words[1:2] == ["help"]:
+        _manual(words[2:3])
         words = [words[0], *words[2:3], "--help"]
     if not words[1:] or (words[1] in _HELP and not words[2:]):
         from sleep.tasks.command_line import front_page  # late: same  # noqa: PLC0415
@@ -89,6 +90,22 @@ def _command(words: list[str]) -> None:
 
         sys.stderr.write(f"{output.failure(error)}\n")
         sys.exit(error.exit_code)
+
+
+def _manual(words: list[str]) -> None:
+    """Print a page of the manual, or its section, and exit; return where the word is a task's or nobody's."""
+    from sleep.errors import SleepError  # late: same  # noqa: PLC0415
+    from sleep.tasks import collection, output  # late: same  # noqa: PLC0415
+    from sleep.tasks.command_line import manual  # late: same  # noqa: PLC0415
+
+    try:
+        page = manual.text(words[0]) if words and not collection.find(words[0]) else ""
+    except SleepError as error:
+        sys.stderr.write(f"{output.failure(error)}\n")
+        sys.exit(error.exit_code)
+    if page:
+        output.say(page)
+        sys.exit(0)
 
 
 def _hook(words: list[str], *, alone: bool) -> NoReturn:

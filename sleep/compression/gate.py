@@ -108,7 +108,7 @@ def check(
     ]
     if faults:
         shown = "; ".join(faults[:_MOST]) + (f"; and {len(faults) - _MOST} more" if len(faults) > _MOST else "")
-        raise GateError(shown, where="the step was not taken", hint="nothing was changed; docs/recovery.md#gate")
+        raise GateError(shown, where="the step was not taken", hint="nothing was changed; sleepwake help recovery#gate")
     _refuse_secrets(changes, known)
 
 
@@ -121,7 +121,7 @@ def refuse_invented(before: Mapping[str, str], after: Mapping[str, str], sources
 def refuse_broken(after: Mapping[str, str]) -> None:
     """Raise GateError if front matter cannot be read."""
     if faults := _broken(after):
-        raise GateError("; ".join(faults), hint="nothing was changed; docs/recovery.md#gate")
+        raise GateError("; ".join(faults), hint="nothing was changed; sleepwake help recovery#gate")
 
 
 def refuse_secrets(before: Mapping[str, str], after: Mapping[str, str], known: Sequence[str]) -> None:

@@ -59,6 +59,6 @@ def arguments(text: str) -> list[str]:
         raise CompressorError(
             "no command is given, and compressor.use is command",
             where="compressor.command",
-            hint="docs/compressors.md has examples",
+            hint="sleepwake help compressors has examples",
         )
     return argv

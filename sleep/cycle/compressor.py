@@ -57,7 +57,7 @@ def choose(where: Place) -> Delegation | None:
         raise CompressorError(
             f"there is no compressor {use!r} ({', '.join((EXTRACTIVE, *_PREPARE))} would be right)",
             where="compressor.use",
-            hint="docs/compressors.md",
+            hint="sleepwake help compressors",
         )
     environ = settings_.environment()
     if environ.get(GUARD):

@@ -86,7 +86,9 @@ def find(start: str, explicit: str | None = None) -> Desk:
     try:
         fields = yaml_reader.load(files.read(context.settings) or "")
     except ValueError as error:
-        raise DocumentError(str(error), where=context.settings, hint="mend the line; docs/configuration.md") from None
+        raise DocumentError(
+            str(error), where=context.settings, hint="mend the line; sleepwake help configuration"
+        ) from None
     return Desk(context, settings_.resolve(fields, where=context.settings))
 
 

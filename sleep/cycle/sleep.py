@@ -254,5 +254,5 @@ def _notes(where: Place, steps: Sequence[TakenStep]) -> list[str]:
 
 def _moves_not_made(decided: Iterable[Decided]) -> list[str]:
     """Return what has to be said of moves that were journaled and could not be made."""
-    hint = "journal the move that is right; docs/recovery.md#moves"
+    hint = "journal the move that is right; sleepwake help recovery#moves"
     return [f"{outcome.step} {words} -> {hint}" for outcome in decided for words in outcome.passed]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from sleep.errors import NoMemoryError, UsageError
+from sleep.errors import UsageError
 from sleep.evaluation import brief
 from sleep.recall import search
 from sleep.recall.index import access
@@ -26,10 +26,10 @@ _HINT = 'sleepwake review.keep "what the next reader must know"'
 
 
 def read(where: Place, path: str = "") -> Checklist:
-    """Return the memory's checklist, or that of a file; NoMemoryError without one, UsageError for one that is none."""
+    """Return the memory's checklist, or that of a file; UsageError without one, and for one that is none."""
     text = files.read(path or where.root.absolute(checklist.PATH))
     if text is None:
-        raise NoMemoryError(f"{path or checklist.PATH}: there is no checklist", hint=_HINT)
+        raise UsageError(f"{path or checklist.PATH}: there is no checklist", hint=_HINT)
     try:
         known = brief.of_harness(json.loads(text)) if path.endswith(".json") else brief.of_memory(checklist.read(text))
     except (ValueError, KeyError, TypeError) as error:

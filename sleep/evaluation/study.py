@@ -62,7 +62,7 @@ def study(
     notes = [f"{project.name}: {len(project.days)} journals are too few to leave one out" for project in short]
     pieces = [piece for piece in pieces if piece not in short]
     if not pieces:
-        raise UsageError("; ".join(notes) or "there is nothing to measure", hint="docs/evaluation.md")
+        raise UsageError("; ".join(notes) or "there is nothing to measure", hint="sleepwake help evaluation")
     if plan.quick:
         pieces = _few(pieces)
     samples, faults = _samples(pieces, plan, notice)

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     from sleep.memory.view import View
 
-_ASK = "resolve the conflict in an editor, then git add and git commit; docs/concurrency.md#branches"
+_ASK = "resolve the conflict in an editor, then git add and git commit; sleepwake help concurrency#branches"
 # Of a tier one side will do: `doctor --fix` makes it whole from the journals of both.
 _EITHER = (
     "keep one side (git checkout --ours {} in the merge, else an editor), git add, git commit; sleepwake doctor --fix"
-    " brings back what the other said; docs/concurrency.md#branches"
+    " brings back what the other said; sleepwake help concurrency#branches"
 )
 _OURS, _MIDDLE, _THEIRS = "<<<<<<< ", "=======", ">>>>>>> "
 _TIERS = ("memory/hot/", paths.WARM, paths.COLD)

@@ -71,7 +71,9 @@ def find(start: str, explicit: str | None = None) -> Place:
     try:
         fields = yaml_reader.load(text)
     except ValueError as error:
-        raise DocumentError(str(error), where=paths.SETTINGS, hint="mend the line; docs/configuration.md") from None
+        raise DocumentError(
+            str(error), where=paths.SETTINGS, hint="mend the line; sleepwake help configuration"
+        ) from None
     return Place(root, settings_.resolve(fields))
 
 

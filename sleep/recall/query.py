@@ -42,7 +42,7 @@ _GATHERED = ("hot", "warm", "cold")  # tiers: what stands together there need no
 _WHY = 6  # words of a question that a passage says it has
 _NAMED = 500.0  # the least score of what was asked for by its address or number
 _SHA = 7
-_OFFER = "An embedding model finds what was said in other words: recall.vectors in docs/recall.md."
+_OFFER = "An embedding model finds what was said in other words: recall.vectors in `sleepwake help recall.md`."
 _MOVE = ("record", "to")  # fields of an event that its title says
 _UNTOLD = "without a commit that says so (left out in a merge, or not committed yet)"
 

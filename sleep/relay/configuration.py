@@ -107,7 +107,9 @@ def resolve(environ: Mapping[str, str], file: Mapping[str, object] | None = None
         name = f"relay_{key}".replace("-", "_")
         if name not in Configuration._fields:
             raise UsageError(
-                f"no setting is called relay.{key}", where="sleep.yaml", hint="docs/configuration.md lists them all"
+                f"no setting is called relay.{key}",
+                where="sleep.yaml",
+                hint="sleepwake help configuration lists them all",
             )
         if value is not None:
             values[name] = _typed(name, str(value), f"relay.{key}")

@@ -28,6 +28,7 @@ _TRAILERS = "%(trailers:only=true,unfold=true)"
 _LOG = ("log", "-z", "--no-color", "--no-show-signature", "--encoding=UTF-8")
 _CLIP = 2000
 _FETCH = "run it again with the remote in reach, or fetch all there is: git fetch --refetch --no-filter"
+_BROKEN = "git fsck says what the repository lacks; git fetch, or another clone, has it"
 _ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
 
@@ -144,8 +145,10 @@ def commits(
         root, *_LOG, f"--format=tformat:{form}", *most, *line, *revisions, "--", *specs(root, paths), fine=(0, 128)
     )
     if code:
-        if revisions == ["HEAD"] and head(root) is None:
-            return []
+        if revisions == ["HEAD"]:
+            if head(root) is None:
+                return []
+            raise GitStateError(f"git log: {_clip(error)}", where=root.work_tree, hint=_BROKEN)
         raise UsageError(f"{rev_range!r} is not a range of commits here: {_clip(error)}", hint="git log --oneline")
     parts = decode(out).split("\0")
     width = len(_FIELDS) + 1
@@ -173,7 +176,7 @@ def walk(
     sides = ("--full-history",) if whole else ()
     code, out, error = ask(root, *_LOG, *words, *sides, rev, "--", *specs(root, paths), fine=(0, 128))
     if code and head(root) is not None:
-        raise GitStateError(f"git log: {_clip(error)}", where=root.work_tree, hint="git status")
+        raise GitStateError(f"git log: {_clip(error)}", where=root.work_tree, hint=_BROKEN)
     parts = out.split(b"\0")
     walked: list[tuple[Commit, tuple[Change, ...]]] = []
     rows: list[Change] = []

@@ -36,7 +36,7 @@ _EMPTY_BLOBS = (
     "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
 )
 _EXECUTABLE = 0o100
-_DOCTOR = "sleepwake sleep.resume finishes it; docs/recovery.md#interrupted when it cannot"
+_DOCTOR = "sleepwake sleep.resume finishes it; sleepwake help recovery#interrupted when it cannot"
 
 
 class Recovery(NamedTuple):

@@ -84,7 +84,7 @@ def _key(word: object) -> object:
 
 def failure(error: SleepError) -> str:
     """Return what is wrong, the next step, and where more is said."""
-    return f"{error}\nSee docs/recovery.md#{error.anchor}" if error.anchor else str(error)
+    return f"{error}\nMore: sleepwake help recovery#{error.anchor}" if error.anchor else str(error)
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -68,7 +68,9 @@ def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
     view = View(WorkTree(where.root))
     findings += _documents(view)
     if where.settings.format < settings.FORMAT:
-        what = f"has format {where.settings.format}, and this program writes {settings.FORMAT}: see docs/formats.md"
+        what = (
+            f"has format {where.settings.format}, and this program writes {settings.FORMAT}: see sleepwake help formats"
+        )
         findings.append(Finding("format", "note", what, paths.SETTINGS, "sleepwake doctor --migrate"))
     findings += losses.find(where, view)
     findings += _ledger(where, now)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dev import ROOT, commands
-from sleep.tasks.command_line import invoke_program
+from sleep.tasks.command_line import invoke_program, manual
 
 
 def test_no_distribution_holds_what_serves_this_repository(monkeypatch):
@@ -14,6 +14,7 @@ def test_no_distribution_holds_what_serves_this_repository(monkeypatch):
     monkeypatch.chdir(ROOT)
     files = {path.distribution_path for path in wheel.WheelBuilder(str(ROOT)).recurse_included_files()}
     assert "sleep/__main__.py" in files
+    assert {f"sleep/manual/{page}.md" for page in manual.PAGES} <= files
     assert {path.partition("/")[0] for path in files} == {"sleep"}
 
 

@@ -243,3 +243,14 @@ def test_blame_names_who_wrote_each_line(rooted):
     first, second, third = history.blame(rooted.root, "memory/hot/lines.md")
     assert first == third == (history.head(rooted.root), "Eve Else <eve@example.org>", "2026-01-02T03:04:05-02:30")
     assert second == ("", "", "")
+
+
+def test_a_repository_that_lacks_an_object(world):
+    """Where a commit of the history is gone from git's objects, the repository is at fault, not the words."""
+    first = world.head()
+    _commit(world, b"second")
+    (world.top / ".git/objects" / first[:2] / first[2:]).unlink()
+    for read in (history.commits, history.walk):
+        with pytest.raises(GitStateError, match="git log") as error:
+            read(world.root)
+        assert error.value.hint.startswith("git fsck")

@@ -98,7 +98,7 @@ def test_no_memory(run, tmp_path, monkeypatch):
         code, out, err = run(task)
         assert (code, out) == (4, "")
         assert "Hint: sleepwake init" in err
-        assert "docs/recovery.md#no-memory" in err
+        assert "sleepwake help recovery#no-memory" in err
     assert run("init")[0] == 4
 
 
@@ -130,7 +130,7 @@ def test_git_in_the_way(scene, run):
     run("journal.add", "--text", "x")
     (scene.top / ".git" / "MERGE_HEAD").write_text(scene.head())
     before = scene.everything()
-    for words in (("sleep",), ("sleep.resume",), ("sleep", "--dry-run"), ("journal.import", "main.md")):
+    for words in (("sleep",), ("sleep.resume",), ("sleep", "--dry-run"), ("journal.import", "staged.txt")):
         code, out, err = run(*words)
         assert (code, out) == (6, "")
         assert "git merge --abort" in err

@@ -67,7 +67,7 @@ def test_no_memory(run, tmp_path, monkeypatch):
     code, out, err = run("recall", "x")
     assert (code, out) == (4, "")
     assert "Hint: sleepwake init" in err
-    assert "docs/recovery.md#no-memory" in err
+    assert "sleepwake help recovery#no-memory" in err
     assert run("recall", "x", "--root", str(tmp_path / "project"))[0] == 0
 
 

@@ -63,7 +63,7 @@ def refuse(where: Place, span: Span, writes: Mapping[str, str | None]) -> tuple[
             raise SecretError(
                 f"a secret ({secret}) would come back with the cycle undone (nothing was changed)",
                 where=path,
-                hint="leave the cycle; docs/recovery.md#secret",
+                hint="leave the cycle; sleepwake help recovery#secret",
             )
         gate.refuse_broken({path: text or ""})
     return {path: text for path, text in fit.items() if text != present.read(path)}, tuple(cleaned)

@@ -63,7 +63,7 @@ def page() -> str:
     return "\n".join(
         [
             *lines,
-            "sleepwake TASK --help   what a task does, its options and an example",
+            "sleepwake TASK --help   what a task does, with an example; sleepwake help recovery: after errors",
             "sleepwake --list        all tasks; --list NAME those of a room (journal, relay, bench ...)",
             "sleepwake demo          a whole life in a throwaway clone, in this repository's checkout",
             "sleepwake --version     Most tasks take --json where a program reads, and --root for another place.",

@@ -75,7 +75,7 @@ def test_the_error_is_one_sentence_and_a_hint_that_works(run):
     assert (code, out) == (2, "")
     assert err == (
         "no command is called 'journal add' (would be right: sleepwake journal.add --text x)\n"
-        "Hint: sleepwake journal.add --help\nSee docs/recovery.md#usage\n"
+        "Hint: sleepwake journal.add --help\nMore: sleepwake help recovery#usage\n"
     )
     assert "Write an entry into the open journal" in run("journal.add", "--help")[1]
 
