@@ -102,7 +102,7 @@ MEANING: dict[str, str] = {
     "git_hooks": "run your git hooks on the machine's commits",
     "git_sign": "sign commits when git is set up to (`commit.gpgsign`)",
     "lock_wait": "seconds to wait for another process of ours",
-    "compressor_use": "who compresses: `extractive` (which calls nobody), `command` or `llm`; see `sleepwake help compressors`",
+    "compressor_use": "who compresses: `extractive` (which calls nobody), `command` or `llm`",
     "compressor_command": "the program with its arguments, for `command`; in sleep.yaml only where this is allowed",
     "compressor_model": "the model, for `llm`; in sleep.yaml only where this is allowed",
     "compressor_timeout": "seconds that one call may take",

@@ -66,12 +66,22 @@ def study(
     if plan.quick:
         pieces = _few(pieces)
     samples, faults = _samples(pieces, plan, notice)
+    notes += _not_referred_to(pieces, samples)
     differences: list[Difference] = []
     if ablate:
         notes += () if ablation.can_do_at_once() else (ablation.ONLY_TIERS,)
         differences, failed = _ablated(pieces, samples, plan, notice)
         faults += failed
     return Study(tuple(figures.figures(samples)), tuple(differences), tuple(notes), tuple(faults))
+
+
+def _not_referred_to(pieces: Sequence[Case | Project], samples: Sequence[Sample]) -> list[str]:
+    """Return of which projects nothing says what a wake shows of what is needed next, and why."""
+    asked = {sample.case.rpartition("/")[0] for sample in samples if sample.measure == run.PAIRS}
+    measured = {sample.case for sample in samples}  # one that failed is told with its fault
+    why = "no two names of a journal stand together in a later one: what a wake shows of what is needed next is unknown"
+    silent = [piece for piece in pieces if isinstance(piece, Project) and piece.name not in asked]
+    return [f"{piece.name}: {why}" for piece in silent if piece.name in measured]
 
 
 def _ablated(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sleep.clients.installation.install import Outcome
     from sleep.clients.installation.settings_files import Place
 
-CLIENT_HELP = f"one of {', '.join(clients.CLIENTS)}; may be repeated; default: those found here"
+CLIENT_HELP = f"one of {', '.join(clients.CLIENTS)}; may be repeated; default: those found here, else the first"
 USER_HELP = "the settings of your home directory, for every project"
 PROJECT_HELP = "the settings of this project (the default)"
 DRY_HELP = "only say what would be done"

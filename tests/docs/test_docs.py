@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -87,3 +88,20 @@ def test_a_transcript_is_the_same_whatever_the_ids_of_its_commits(tmp_path):
     second = shell.run("git commit -q --allow-empty -m two && git log --format='%h %H %s'")
     assert second.splitlines()[1] == first.strip()
     assert shell.run("echo 2027-01-02T03:04:05Z 2027-01-02T03:04:05+01:00") == f"{transcript.NOW} {transcript.NOW}\n"
+
+
+def test_the_keys_of_facts_are_those_that_are_documented(scene, sleepwake, monkeypatch):
+    """Of the commands that programs ask most, configuration.md names the keys that they print, and no others."""
+    section = text("docs/configuration.md").partition("\n## Facts for programs")[2]
+    rows = [row.split(" | ") for row in section.split("\n") if row.startswith("| ")]
+    outside = {row[0].strip("| "): re.sub(r"\([^()]*\)", "", row[1]) for row in rows[2:]}
+    documented = {words: set(re.findall(r"`(\w+)`", keys)) for words, keys in outside.items()}
+    scene.cycle(1)
+    monkeypatch.chdir(scene.home)
+    said = {words: json.loads(sleepwake(*words, "--json")[1]) for words in (("status",), ("doctor",), ("sleep",))}
+    assert set(said["status",]) == documented["`status`"]
+    assert set(said["doctor",]) == documented["`doctor`, `wake.check`"]
+    assert set(said["sleep",]) == documented["`sleep`"]
+    assert set(json.loads(sleepwake("note", "x", "--json")[1])) == documented["`journal.add`, `note`, `decide`"] - {
+        "repeats"
+    }

@@ -196,3 +196,11 @@ def test_a_report_shows_every_system(logs):
     assert drawn == svg.draw(found)
     assert drawn.startswith("<svg ")
     assert drawn.count("<svg") == drawn.count("</svg>") == 1
+
+
+def test_a_project_that_refers_to_nothing_is_named():
+    """Where no pair of names recurs, the study says that what is needed next was not measured, and why."""
+    days = [Day(text, text) for text in (f"# Day {number}\n\n- step `only_{number}` is done\n" for number in range(9))]
+    found = study.study([Project("strange", tuple(days))], run.Plan((), quick=True), quiet)
+    assert [note.partition(":")[0] for note in found.notes] == ["strange"]
+    assert "needed next" in found.notes[0]

@@ -174,3 +174,11 @@ def test_malformed_input_is_one_clear_error(sleepwake, project, monkeypatch, wor
     assert (code, len(out.splitlines())) == (2, 1)
     assert err.startswith("line 3 of standard input is ")
     assert "a JSON object with id, " in err
+
+
+@pytest.mark.parametrize("words", [("bench.edits",), ("journal.capture",), ("journal.digest",)], ids=" ".join)
+def test_a_file_that_is_no_transcript(run, words):
+    """A file that was named and is no transcript is refused alike by all that read one."""
+    code, out, err = run(*words, "main.md")
+    assert (code, out) == (5, "")
+    assert "main.md: not a transcript of a client that is known" in err

@@ -93,3 +93,10 @@ def test_what_a_history_holds_drives_no_terminal(tmp_path, run):
     address = next(line for line in out.split("\n") if line.startswith("originals")).split()[1]
     code, out, _ = run("conversation.originals", address[:12])
     assert (code, "\x1b" in out, "Decision: keep it" in out) == (0, False, True)
+
+
+def test_nothing_that_was_removed_has_no_originals(scene, run, tmp_path):
+    """In a memory a history that fits is not said to lack one."""
+    (tmp_path / "short.json").write_text('[{"role": "user", "content": "hello"}]')
+    out = run("conversation.consolidate", str(tmp_path / "short.json"))[1]
+    assert "originals   none: nothing was removed" in out

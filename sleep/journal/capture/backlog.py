@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
 from sleep.debt import sessions, timestamps
-from sleep.errors import SleepError, UsageError
+from sleep.errors import DocumentError, SleepError, UsageError
 from sleep.journal.capture import session_journal
 from sleep.journal.capture.holdings import Holdings
 from sleep.journal.capture.session_journal import Capture, Source
@@ -52,12 +52,14 @@ def find_transcripts(places: Sequence[str]) -> list[Transcript]:
 
     Raises:
         UsageError: there is no such file or folder.
+        DocumentError: a file that was named is no transcript; those of a folder that are none are passed over.
     """
     paths: dict[str, None] = {}
     for place in places:
         if os.path.isdir(place):
             paths.update(dict.fromkeys(_below(place)))
         elif os.path.isfile(place):
+            _refuse_strange(place)
             paths[os.path.realpath(place)] = None
         else:
             raise UsageError(f"{place}: no such file or folder (a client's transcripts)")
@@ -138,6 +140,18 @@ def _below(folder: str) -> Iterator[str]:
         for name in sorted(files):
             if name.endswith(_ENDS) and not name.startswith(_AGENT):
                 yield os.path.join(place, name)
+
+
+def _refuse_strange(path: str) -> None:
+    """Raise DocumentError for a file that says something and that no reader knows."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(readers.HEAD)
+    except OSError:
+        return
+    if head.strip() and not readers.sniff(head):
+        known = ", ".join(readers.READERS)
+        raise DocumentError(f"not a transcript of a client that is known ({known})", where=path)
 
 
 def _known(path: str) -> Transcript | None:

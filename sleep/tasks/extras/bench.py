@@ -9,7 +9,7 @@ import sys
 from json import dumps, loads
 from typing import TYPE_CHECKING, Any
 
-from sleep.errors import UsageError
+from sleep.errors import DocumentError, UsageError
 from sleep.evaluation import adapter
 from sleep.store import files
 from sleep.tasks.form import decimal, facts, grid, here, now, number, progress, say, table, task
@@ -187,6 +187,8 @@ def edits(file: str, json: bool = False) -> None:
     if content is None:
         raise UsageError(f"{file}: no such file (a client's transcript)")
     count = tally.count_on(tally.Count(), [content])
+    if content.strip() and not count.client:
+        raise DocumentError("not a transcript of a client that is known", where=file)
     measures = {
         "client": count.client,
         "change_count": tally.changes(count),

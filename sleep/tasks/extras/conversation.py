@@ -160,7 +160,8 @@ def _say(report: dict[str, Any], summary: str) -> None:
         counts = ", ".join(f"{count} {kind}" for kind, count in sorted(report[name].items())) or "none"
         _show(f"{name:12}{counts}")
     _show(f"redacted    {report['redacted']}")
-    _show(f"originals   {report['address'] or 'not kept: there is no memory here'}")
+    why = "not kept: there is no memory here" if report["removed"] else "none: nothing was removed"
+    _show(f"originals   {report['address'] or why}")
     for name in ("verdict", "note", "written"):
         if report[name]:
             _show(f"{name:12}{report[name]}")
