@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sleep.documents import cycles, fates_page, paths
 from sleep.documents.markdown import lines
-from sleep.errors import DocumentError
+from sleep.errors import DocumentError, StorageError
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -52,9 +52,17 @@ def find(view: View, more: Iterable[str]) -> list[Conflict]:
     """
     pages = (path for path in view.files(paths.MEMORY) if not path.startswith(fates_page.FOLDER))
     names = dict.fromkeys((paths.MAIN, cycles.PATH, *pages, *more))
-    return [
-        Conflict(path, line) for path in names for line in _marks(view.read(path) or "", quoting=not _is_made(path))
-    ]
+    return [Conflict(path, line) for path in names for line in _marks(_text(view, path), quoting=not _is_made(path))]
+
+
+def _text(view: View, path: str) -> str:
+    """Return a document's text, "" for a page of a person's that is no file (a link, a pipe): no step works on it."""
+    try:
+        return view.read(path) or ""
+    except StorageError:
+        if _is_made(path) or path.startswith(paths.JOURNALS):
+            raise
+        return ""
 
 
 def _is_made(path: str) -> bool:

@@ -66,7 +66,7 @@ def _list(kind: Kind) -> Task:
             return facts([_facts(record, moment) for record in records])
         lead = moments.lead(moment)
         if not records:
-            return say(f"{lead}no {kind.name} is {state or 'open' if not all else 'known'}")
+            return say(f"{lead}no {kind.name} is {state or kind.born if not all else 'known'}")
         fragments = [record.fragment for record in records]
         rows = [
             [fragment.handle, fragment.state or fragment.standing, _headline(fragment), fragment.field(SOURCE)]

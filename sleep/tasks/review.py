@@ -108,8 +108,9 @@ def _shown(item: Item, changed: Sequence[Mention] = ()) -> str:
     why, quotation, transcript = (fragment.field(name) for name in ("why", QUOTATION, TRANSCRIPT))
     lines += [f"  why: {why}"] if why else []
     lines += [f'  in: "{quotation}"'] if quotation else []
-    origin = ", ".join(filter(None, (fragment.field(SOURCE), fragment.when, transcript)))
-    lines += [f"  said by: {origin}"] if origin else []
+    source = fragment.field(SOURCE)
+    origin = ", ".join(filter(None, (source, fragment.when, transcript)))
+    lines += [f"  said{' by' if source else ''}: {origin}"] if origin else []
     lines += [f"  {item.why}: {side.handle} {side.text}" for side in item.against] or (
         [f"  {item.why}"] if item.why else []
     )

@@ -32,7 +32,7 @@ from sleep.upkeep import restoration
 from sleep.wake import checks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from sleep.memory.place import Place
     from sleep.store.context import Context
@@ -66,18 +66,29 @@ def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
     if fix:
         findings += _restored(where, now)
     view = View(WorkTree(where.root))
-    findings += _documents(view)
+    findings += _told(lambda: _documents(view))
     if where.settings.format < settings.FORMAT:
         what = (
             f"has format {where.settings.format}, and this program writes {settings.FORMAT}: see sleepwake help formats"
         )
         findings.append(Finding("format", "note", what, paths.SETTINGS, "sleepwake doctor --migrate"))
-    findings += losses.find(where, view)
+    findings += _told(lambda: losses.find(where, view))
     findings += _ledger(where, now)
-    findings += checks.check(view, where.settings, now)
+    findings += _told(lambda: checks.check(view, where.settings, now))
     with place.jotting(where, "doctor") if fix else contextlib.nullcontext():
         findings += pages.examine(debt_settlement.of(where).context, fix=fix)
-    return sorted(findings, key=lambda finding: ("fail", "warn", "note").index(finding.level))
+    return sorted(dict.fromkeys(findings), key=lambda finding: ("fail", "warn", "note").index(finding.level))
+
+
+def _told(examination: Callable[[], Iterable[Finding]]) -> list[Finding]:
+    """Return what an examination finds, or what keeps it from reading: the others go on."""
+    findings = []
+    try:
+        for finding in examination():
+            findings.append(finding)  # noqa: PERF402  # what was found before stays
+    except SleepError as error:
+        findings.append(Finding("documents", "fail", error.what, error.where, error.hint))
+    return findings
 
 
 def _torn(root: Root) -> Finding | None:

@@ -228,6 +228,9 @@ def _architecture(root: str) -> Laid:
 
 def _tasks(root: str) -> Laid:
     there = [path for path in ("tasks/__init__.py", "tasks.py") if os.path.lexists(os.path.join(root, path))]
+    if not there and _hides_ours(root):
+        note = "none is laid: this project has a module `sleep`, which inv would load for ours; sleepwake does the same"
+        return Laid("tasks.py", "left", note)
     if not there:
         return _fresh(root, "tasks.py", TASKS)
     if re.search(r"^(?:from|import) sleep\.tasks", files.read(os.path.join(root, there[0])) or "", re.MULTILINE):
@@ -235,6 +238,13 @@ def _tasks(root: str) -> Laid:
     return Laid(
         there[0], "left", f"inv goes on with your tasks; to have these beside them, add as its last line: {JOIN}"
     )
+
+
+def _hides_ours(root: str) -> bool:
+    """Return whether the project has a module of the name of our package."""
+    package = os.path.join(root, "sleep", "__init__.py")
+    is_ours = os.path.exists(os.path.join(root, "sleep", "tasks", "__init__.py"))
+    return os.path.exists(os.path.join(root, "sleep.py")) or (os.path.exists(package) and not is_ours)
 
 
 def _ignore(place: str, lines: tuple[str, ...], note: str = "") -> Laid:

@@ -147,6 +147,14 @@ def test_marks_in_any_page(scene, path):
     scene.sleep()
 
 
+def test_a_page_that_is_no_file(scene):
+    """A page of a person's that leads out of the memory is not read for marks, and `status` goes on."""
+    scene.lived()
+    (scene.home / "memory/notes.md").symlink_to(scene.top.parent / "outside.md")
+    scene.write(str(scene.top.parent / "outside.md"), MARKED)
+    assert status.read(scene.place).conflicts == ()
+
+
 def test_marks_that_a_journal_quotes(person):
     """A journal that quotes the marks of a conflict in code is slept on like any other."""
     body = "git left this:\n\n```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> side\n```\n"

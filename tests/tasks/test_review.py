@@ -233,3 +233,14 @@ def test_options_that_name_nothing_are_refused(scene, run, words, says):
     code, out, err = run(*words)
     assert (code, out) == (2, "")
     assert says in err
+
+
+def test_a_day_is_nobody_who_said_it(scene, run):
+    """What a journal by hand says is told with its day, and with no speaker where it names none."""
+    scene.open()
+    path = "journal/instance-1.md"
+    scene.write(path, f"{scene.text(path)}\nTODO: delete the temp dir\n")
+    scene.sleep()
+    out = run("review")[1]
+    assert "  said: " in out
+    assert "said by" not in out

@@ -311,3 +311,15 @@ def test_a_torn_record_of_a_step(scene, fix):
     assert doctor.dismiss(scene.place)
     assert [one for one in _examined(scene) if one.level == "fail"] == []
     scene.sleep()
+
+
+def test_a_page_that_cannot_be_read(scene):
+    """A page that leads out of the memory is named, and what else is wrong is found all the same."""
+    scene.lived(1)
+    scene.write("memory/warm/x.md", "---\na: [\n---\n")
+    (scene.home / "memory/knowledge").mkdir(exist_ok=True)
+    (scene.home / "memory/notes.md").symlink_to(scene.top.parent / "outside.md")
+    scene.write(str(scene.top.parent / "outside.md"), "x\n")
+    (scene.home / "main.md").unlink()
+    found = [one for one in _examined(scene) if one.level == "fail"]
+    assert {"notes.md", "main.md"} <= {os.path.basename(one.where) for one in found}

@@ -263,3 +263,14 @@ def test_a_separate_memory_that_moved(tmp_path):
         assert pointer in error.value.hint
     write(home / ".git/sleepwake/root", "../../moved\n")
     assert place.find(str(home)).root.path == str(tmp_path / "moved")
+
+
+@pytest.mark.parametrize("path", ["sleep.py", "sleep/__init__.py"])
+def test_a_project_with_a_module_of_our_name(tmp_path, path):
+    """Where the project's own `sleep` would be loaded for ours, no tasks.py is laid, and `init` says so."""
+    home = repository(tmp_path / "code")
+    write(home / path, "x = 1\n")
+    _, laid = setup.init(str(home))
+    (found,) = [one for one in laid if one.path == "tasks.py"]
+    assert (found.what, "module `sleep`" in found.note) == ("left", True)
+    assert not (home / "tasks.py").exists()

@@ -23,6 +23,7 @@ _SHOWN = 6  # names of several that were meant
 _LEAST, _LONG = 3, 9  # letters of a name from which one slip is forgiven, and from which two are
 _LINE = 100  # characters of a command that is repeated
 _UNQUOTED = frozenset('"$`\\!')  # signs that a shell reads between double quotes
+_OTHER = {"thread.reopen": "thread.resume", "stats": "memory.stats"}  # what people say for a task by another name
 _NEW = ("", "add", "new", "open", "create")  # what may stand behind a kind, where an entry of it is to be written
 
 
@@ -70,7 +71,7 @@ def parse_refusal(fault: str, words: Sequence[str], task: Task | None, names: Co
     ]
     strange = next(iter(reading.rest), "")
     if strange.startswith("-"):
-        return UsageError(_strange_option(strange.partition("=")[0], task), hint=hint)
+        return UsageError(_strange_option(strange, task), hint=hint)
     if needed:
         what = "; ".join(f"{parameter.option.upper()}, {parameter.help}" for parameter in needed)
         listing = f"{task.name.partition('.')[0]}.list"
@@ -87,13 +88,16 @@ def _strange_word(word: str, task: Task) -> str:
     return f"{task.name} takes {where}"
 
 
-def _strange_option(option: str, task: Task) -> str:
-    """Return what is wrong with an option that a task cannot take."""
+def _strange_option(word: str, task: Task) -> str:
+    """Return what is wrong with an option, or an option and its value, that a task cannot take."""
+    option, equals, _ = word.partition("=")
     flags = [f"--{parameter.option}" for parameter in task.parameters]
     own = next(
         (parameter for parameter in task.parameters if option in (f"--{parameter.option}", f"-{parameter.letter}")),
         None,
     )
+    if own and own.is_flag and equals:
+        return f"{task.name} takes {option} without a value"
     if own:
         return f"{task.name} takes {option} once{'' if own.is_flag else ', with a value behind it'}"
     near = _options(option, flags)
@@ -127,6 +131,8 @@ def _entry(words: Sequence[str], names: Collection[str]) -> UsageError | None:
 def _meant(words: Sequence[str], names: Collection[str]) -> tuple[list[str], int]:
     """Return the names that may be meant, in their order, and how many words stand for them."""
     head, second = words[0], next(iter(words[1:]), "-")
+    if (other := _OTHER.get(head.lower(), "")) in names:
+        return [other], 1
     below = [name for name in names if "." in name]
     if not second.startswith("-") and (near := _near(f"{head}.{second}", below)):
         return near, 2

@@ -71,10 +71,13 @@ def page(
     judged = written.judgement
     lines = [line for line in judged.lines if not line.is_heading]
     if json:
-        facts(_page_facts(written) | {"written": not dry_run})
+        facts(_page_facts(written) | {"written": bool(lines) and not dry_run})
         return int(bool(judged.refused))
     did = "would be written" if dry_run else "written"
-    say(f"{written.path}: {did}, {len(lines)} lines, {written.tokens} of {written.budget} tokens")
+    if lines:
+        say(f"{written.path}: {did}, {len(lines)} lines, {written.tokens} of {written.budget} tokens")
+    else:
+        say(f"{written.path}: nothing is written, for no line was taken")
     for refusal in judged.refused:
         say(f"refused: {refusal.text.strip()}\n    {refusal.why}")
     if judged.missing:

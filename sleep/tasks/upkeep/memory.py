@@ -50,6 +50,7 @@ def stats(svg: str = "", limit: str = "20", json: bool = False, root: str = "") 
 
     Example: sleepwake memory.stats --svg memory.svg
     """
+    most = number(limit, "limit") or 20
     with progress("counting", PATIENCE) as notice:
         statistics = figures.read(here(root), notice)
     if svg:
@@ -63,7 +64,6 @@ def stats(svg: str = "", limit: str = "20", json: bool = False, root: str = "") 
         ]
         return facts({"tiers": statistics.tiers, "topics": statistics.topics, "over_time": over_time, "svg": svg})
     _tiers(statistics)
-    most = number(limit, "limit") or 20
     if statistics.topics:
         rest = len(statistics.topics) - most
         title = f"topics{f' (and {rest} smaller)' if rest > 0 else ''}"

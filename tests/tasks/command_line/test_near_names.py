@@ -29,6 +29,8 @@ NAMES = list(collection.every())
         (("thread",), "one of thread.list, thread.show"),
         (("thread.clsoe", "T-001"), "one of thread.list, thread.show"),
         (("threads",), "one of thread.list, thread.show"),
+        (("thread.reopen", "T-1"), "sleepwake thread.resume T-1"),
+        (("stats",), "sleepwake memory.stats"),
     ],
     ids=" ".join,
 )
@@ -133,6 +135,7 @@ def test_a_kind_that_is_taken_for_a_task(words, right):
         ),
         (("review", "i4"), "review takes no such word as 'i4'", "review --help"),
         (("wake", "--budget"), "wake takes --budget once, with a value behind it", "wake --help"),
+        (("status", "--json=1"), "status takes --json without a value", "status --help"),
         (("wake", "--zzz"), "wake has no option --zzz", "wake --help"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
