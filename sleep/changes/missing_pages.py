@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sleep.store.layout import Root
 
 
-class Lost(NamedTuple):
+class MissingPage(NamedTuple):
     """A page that is gone, or is not what the program wrote: its path, its last text, and the commit of that."""
 
     path: str
@@ -32,14 +32,14 @@ class Lost(NamedTuple):
     commit: str
 
 
-def find(root: Root, view: View) -> list[Lost]:
+def find(root: Root, view: View) -> list[MissingPage]:
     """Return the pages that are gone and that history holds: the main page, the table of cycles, pages of fates."""
-    return _lost(root, view, [*_gone(view), *(fates_page.path(cycle.number, cycle.instance) for cycle in view.cycles)])
+    return _pages(root, view, [*_gone(view), *(fates_page.path(cycle.number, cycle.instance) for cycle in view.cycles)])
 
 
 def refuse(root: Root, view: View) -> None:
     """Raise DocumentError where the main page or the table of cycles is gone, and history holds it."""
-    for page in _lost(root, view, _gone(view)):
+    for page in _pages(root, view, _gone(view)):
         raise DocumentError(
             f"is gone, and a sleep needs it (git has it: {page.commit[:7]})",
             where=page.path,
@@ -59,7 +59,7 @@ def _tiers(view: View) -> list[str]:
     return [path for folder in paths.FOLDERS for path in view.files(folder)]
 
 
-def _lost(root: Root, view: View, wanted: Sequence[str]) -> list[Lost]:
+def _pages(root: Root, view: View, wanted: Sequence[str]) -> list[MissingPage]:
     if not wanted or checkout.head(root) is None:
         return []
     last: dict[str, tuple[str, str]] = {}
@@ -69,7 +69,7 @@ def _lost(root: Root, view: View, wanted: Sequence[str]) -> list[Lost]:
                 last[change.path] = commit.sha, change.after
     texts = history.texts(root, {path: name for path, (_, name) in last.items()})
     return [
-        Lost(path, texts[path], last[path][0])
+        MissingPage(path, texts[path], last[path][0])
         for path in wanted
         if path in last and (path == paths.MAIN or _is_less(view.read(path), texts[path], path))
     ]

@@ -20,7 +20,7 @@ from sleep.store.git import checkout
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from sleep.memory.view import View
     from sleep.records.address import InstanceId
@@ -40,28 +40,27 @@ class _Version(NamedTuple):
 
 def findings(root: Root, view: View, only: Collection[str] | None = None) -> Iterator[Finding]:
     """Yield a finding for each journal that was slept on and says something else now; of all, or only of some paths."""
-    slept = {cycle.instance for cycle in view.cycles}
-    own = {path: instance for path in view.journals if (instance := view.instance_of(path)) in slept and instance}
-    if only is not None:
-        own = {path: instance for path, instance in own.items() if path in only}
+    own = _slept(view, view.journals if only is None else [path for path in view.journals if path in only])
     there = checkout.head(root) if own else None
     if there is None:
         return
-    sealed = dict(_sealed(history.walk(root, (*own, cycles.PATH), whole=True), own))
-    asked = {
-        path: version
-        for path, version in sealed.items()
-        if blob_name(files.encode(view.read(path) or ""), there) != version[-1].name
-    }
-    contents = history.blobs(root, (version.name for versions in asked.values() for version in versions))
-    for path, versions in asked.items():
-        texts = [decode(contents[version.name] or b"") for version in versions]
-        index = _index(texts, own[path])
-        if index is None or _says_the_same(texts[index], view.read(path) or ""):
+    asked = (*own, cycles.PATH) if only is not None else (paths.JOURNALS.rstrip("/"), cycles.PATH)
+    for path, versions in _sealed(history.walk(root, asked, whole=True), own):
+        now = view.read(path) or ""
+        if blob_name(files.encode(now), there) == versions[-1].name:
             continue
-        sha = versions[index].commit[:7]
-        what = f"was changed after it was slept on (as it was sealed, it is in {sha})"
-        yield Finding(CHECK, "warn", what, path, f"git checkout {sha} -- {path}")
+        sealed = _closed(root, versions, own[path])
+        if sealed and not _says_the_same(sealed[1], now):
+            sha = sealed[0][:7]
+            what = f"was changed after it was slept on (as it was sealed, it is in {sha})"
+            yield Finding(CHECK, "warn", what, path, f"git checkout {sha} -- {path}")
+
+
+def _slept(view: View, names: Iterable[str]) -> dict[str, InstanceId]:
+    """Return by path the instances of those of the journals that were slept on."""
+    slept = {cycle.instance for cycle in view.cycles}
+    instances = {path: view.instance_of(path) for path in names}
+    return {path: instance for path, instance in instances.items() if instance and instance in slept}
 
 
 def _sealed(
@@ -70,28 +69,30 @@ def _sealed(
     """Yield by path the versions that may be the one slept on: that before the cycle ended, else all, oldest first."""
     versions: dict[str, list[_Version]] = {}
     ended: dict[str, _Version] = {}
-    paths_of = {str(instance): path for path, instance in own.items()}
+    path_of = {str(instance): path for path, instance in own.items()}
     for commit, changed in reversed(walked):
         for change in changed:
-            if change.after and paths.journal_number(change.path) is not None:
+            if change.after and change.path in own:
                 versions.setdefault(change.path, []).append(_Version(commit.sha, change.after))
         claim = own_steps.claim(commit)
-        path = paths_of.get(claim.instance, "") if claim and claim.step == own_steps.HANDOFF else ""
+        path = path_of.get(claim.instance, "") if claim and claim.step == own_steps.HANDOFF else ""
         if path in versions:
             ended[path] = versions[path][-1]
     for path, every in versions.items():
         yield path, [ended[path]] if path in ended else every
 
 
-def _index(texts: Sequence[str], instance: InstanceId) -> int | None:
-    """Return the first of a journal's versions that is closed, None where none is."""
-    for index, text in enumerate(texts):
+def _closed(root: Root, versions: Sequence[_Version], instance: InstanceId) -> tuple[str, str] | None:
+    """Return the commit and the text of the first of a journal's versions that is closed, None where none is."""
+    contents = history.blobs(root, (version.name for version in versions))
+    for version in versions:
+        text = decode(contents[version.name] or b"")
         try:
             journal = journals.read(text)
         except ValueError:
             continue
         if journal.sealed and journal.instance == instance:
-            return index
+            return version.commit, text
     return None
 
 
@@ -110,8 +111,8 @@ def _in_order(parts: Sequence[str], text: str) -> bool:
         return False
     at, end = len(parts[0]), len(text) - len(parts[-1])
     for part in parts[1:-1]:
-        found = text.find(part, at, end)
-        if found < 0:
+        place = text.find(part, at, end)
+        if place < 0:
             return False
-        at = found + len(part)
+        at = place + len(part)
     return at <= end

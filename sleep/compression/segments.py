@@ -136,15 +136,7 @@ def _entry(text: str, entry: Entry) -> Iterator[Piece]:
     if event_record(entry.kind) or register.is_tone_check(entry):
         yield Piece(entry.start, entry.end, None)
         return
-    has_block = _FENCE.search(text, entry.start, entry.end)
-    if entry.noticed and has_block and (words := register.on_one_line(_without_orders(entry))):
-        # What waits for a word is its own words: no row of a table behind them.
-        own = Fragment(register.fragment_kind(entry), words, (entry.address,), entry.number, _fields(entry))
-        yield Piece(entry.start, entry.end, own)
-        return
-    is_short = entry.end - entry.start <= _SHORT and not has_block
-    if is_short and not _HEAD_BELOW.search(text, entry.start, entry.end):
-        words = _without_debris(_seen(register.whole(entry)), entry, text)
+    if (words := _as_one(text, entry)) is not None:
         whole = Fragment(register.fragment_kind(entry), words, (entry.address,), entry.number, _fields(entry))
         yield Piece(entry.start, entry.end, whole if words else None)
         return
@@ -158,6 +150,19 @@ def _entry(text: str, entry: Entry) -> Iterator[Piece]:
             fragment = Fragment(register.fragment_kind(entry), sentence, (entry.address,), entry.number, fields)
             fields = ()
             yield Piece(start + first, start + last, fragment)
+
+
+def _as_one(text: str, entry: Entry) -> str | None:
+    """Return the words of an entry that is told as one, None for one that is cut.
+
+    What was noticed waits for a word in its own words: no row of a table behind them is one.
+    """
+    has_block = _FENCE.search(text, entry.start, entry.end)
+    if entry.noticed and has_block:
+        return register.on_one_line(_without_orders(entry)) or None
+    if entry.end - entry.start > _SHORT or has_block or _HEAD_BELOW.search(text, entry.start, entry.end):
+        return None
+    return _without_debris(_seen(register.whole(entry)), entry, text)
 
 
 def _seen(words: str) -> str:

@@ -81,12 +81,12 @@ def _edited(past: Past, address: Address, written: Written, versions: list[_Vers
     entry = past.now.entry(address)
     if entry is None:
         return written
-    now, then = _words(entry), _said(texts[versions[0].after], address)
+    now, then = _words(entry), _words_in(texts[versions[0].after], address)
     if then in (None, now):
         return written
     by = None
     for version in reversed(versions):
-        if _said(texts.get(version.after, ""), address) not in (now, None):
+        if _words_in(texts.get(version.after, ""), address) not in (now, None):
             break
         by = version.step.commit
     if by is None:
@@ -98,7 +98,7 @@ def _words(entry: Entry) -> str:
     return flat(f"{entry.title} {entry.body}")
 
 
-def _said(text: str, address: Address) -> str | None:
+def _words_in(text: str, address: Address) -> str | None:
     """Return the words of an entry in a version of its journal, None where that does not have it."""
     if f"[{address}" not in text:
         return None

@@ -120,14 +120,17 @@ def tell(
     )
     text = (now.read(path) if path else "") or ""
     notes = [*_unslept(now, address, happened)]
-    slept = {row.instance for row in now.cycles}  # one whose cycle was undone may be written to again
-    is_edited = path and address.instance in slept and reader.sealed not in ("", text)
-    notes += [f"{path} was edited after it was slept on"] if is_edited else []
+    notes += [f"{path} was edited after it was slept on"] if _is_edited(now, address, reader.sealed, text) else []
     line = line_at(text, entry.start) if entry else 0
     verdict = _verdict(f"{path}:{line}", happened, stands)
     words = register.whole(entry) if entry else items[0][1].fragment.text
     what = entry or items[0][1].fragment
     return Life(str(address), what.kind, what.number, path, line, words, tuple(happened), stands, verdict, tuple(notes))
+
+
+def _is_edited(view: View, address: Address, sealed: str, text: str) -> bool:
+    """Return whether a journal is not as it was slept on; one whose cycle was undone may be written to again."""
+    return bool(text and sealed) and text != sealed and any(row.instance == address.instance for row in view.cycles)
 
 
 def _items(view: View, address: Address) -> Iterator[tuple[str, Item]]:

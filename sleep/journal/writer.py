@@ -381,12 +381,10 @@ def _successor(view: View, record: Record, by: str) -> None:
     kind = record.fragment.kind
     others = [other for other in view.records.values() if other.fragment.identity != record.fragment.identity]
     if not register.named((other for other in others if other.fragment.kind == kind), by):
-        is_itself = bool(register.named([record], by))
-        what = f"{by} is that {kind} itself" if is_itself else f"there is no {kind} {by} to take its place"
-        raise UsageError(
-            f"{what} (another that is there would be right)",
-            hint=f"sleepwake {kinds.ENTRIES[kind].command}.list --all",
+        what = (
+            f"{by} is that {kind} itself" if register.named([record], by) else f"there is no {kind} {by} to replace it"
         )
+        raise UsageError(what, hint=f"sleepwake {kinds.ENTRIES[kind].command}.list --all")
     find_record(others, kind, by)
 
 

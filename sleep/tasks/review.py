@@ -263,7 +263,7 @@ def keep(
         section,
         prose(text),
         checklist.phrases(told_by or ()),
-        1 if (given := number(weight, "weight")) is None else given,
+        1 if not weight.strip() else number(weight, "weight") or 0,
         tuple(unless or ()),
         not no_answer,
     )

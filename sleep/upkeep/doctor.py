@@ -66,21 +66,21 @@ def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
     if fix:
         findings += _restored(where, now)
     view = View(WorkTree(where.root))
-    findings += _told(lambda: _documents(view))
+    findings += _findings_of(lambda: _documents(view))
     if where.settings.format < settings.FORMAT:
         what = (
             f"has format {where.settings.format}, and this program writes {settings.FORMAT}: see sleepwake help formats"
         )
         findings.append(Finding("format", "note", what, paths.SETTINGS, "sleepwake doctor --migrate"))
-    findings += _told(lambda: losses.find(where, view))
+    findings += _findings_of(lambda: losses.find(where, view))
     findings += _ledger(where, now)
-    findings += _told(lambda: checks.check(view, where.settings, now))
+    findings += _findings_of(lambda: checks.check(view, where.settings, now))
     with place.jotting(where, "doctor") if fix else contextlib.nullcontext():
         findings += pages.examine(debt_settlement.of(where).context, fix=fix)
     return sorted(dict.fromkeys(findings), key=lambda finding: ("fail", "warn", "note").index(finding.level))
 
 
-def _told(examination: Callable[[], Iterable[Finding]]) -> list[Finding]:
+def _findings_of(examination: Callable[[], Iterable[Finding]]) -> list[Finding]:
     """Return what an examination finds, or what keeps it from reading: the others go on."""
     findings = []
     try:

@@ -70,11 +70,11 @@ def restore(where: Place, now: str) -> list[Done]:
 
 def _pages(writer: Writer, view: View) -> list[Done]:
     """Write the pages that no journal gives back as history has them, and commit those that HEAD has not so."""
-    lost = missing_pages.find(writer.root, view)
-    committed = history.read_many(writer.root, "HEAD", [page.path for page in lost]) if lost else {}
+    missing = missing_pages.find(writer.root, view)
+    committed = history.read_many(writer.root, "HEAD", [page.path for page in missing]) if missing else {}
     done: list[Done] = []
     writes: dict[str, str | None] = {}
-    for page in lost:
+    for page in missing:
         if committed.get(page.path) == page.text:
             files.write(writer.root.absolute(page.path), page.text)
             done.append(Done(f"put back {page.path}, which was not committed as it was", ""))

@@ -102,7 +102,7 @@ def test_a_wrong_kind_is_answered_with_what_a_person_writes(run):
 def test_what_cannot_take_a_place(scene, run):
     """A successor that is not there is not called another, and one that is the record itself is called that."""
     scene.add("decision", "Use flock", why="x")
-    assert "there is no decision D-009 to take its place" in run("decision.supersede", "D-001", "--by", "D-009")[2]
+    assert "there is no decision D-009 to replace it" in run("decision.supersede", "D-001", "--by", "D-009")[2]
     assert "D-001 is that decision itself" in run("decision.supersede", "D-001", "--by", "D-001")[2]
     run("decision.reverse", "D-001", "--reason", "slow")
     assert run("decision.list")[1] == "no decision is standing\n"

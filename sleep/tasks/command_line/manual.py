@@ -37,8 +37,9 @@ def text(word: str) -> str:
 
 def _section(page: str, anchor: str, name: str) -> str:
     """Return the part of a page from a heading, by its anchor as GitHub makes it, to the next of its level."""
-    lines, level, fenced = [], 0, False
-    known = []
+    lines: list[str] = []
+    known: list[str] = []
+    level, fenced = 0, False
     for line in page.split("\n"):
         fenced ^= line.startswith("```")
         heading = None if fenced else _HEADING.fullmatch(line)

@@ -50,15 +50,12 @@ def consolidate(
         raise UsageError(f"{file}: no such file")
     record = loader.read(content, format, file)
     store = _store(root)
-    begin, goal = decimal(threshold, "threshold") or 0.8, decimal(target, "target")
-    if begin > 1 or (goal or 0) > 1:
-        raise UsageError("--threshold and --target are parts of the context window (would be right: 0.8)")
     try:
         consolidator = MemoryConsolidator(
-            begin,
+            _share(threshold, "threshold") or 0.8,
             number(max_tokens, "max-tokens") or 30_000,
             strategy,
-            target_pct=goal,
+            target_pct=_share(target, "target"),
             shape=record.shape,
             counter=counters.named(counter),
             store=store if not dry_run else originals.Memory(),
@@ -146,6 +143,14 @@ def _written(path: str, file: str, messages: list[shapes.Message]) -> str:
 
 def _show(text: str) -> None:
     say(terminal.strip_escapes(text))
+
+
+def _share(value: str, name: str) -> float | None:
+    """Return the part of the context window that a flag gives, None for none; UsageError for more than all of it."""
+    share = decimal(value, name)
+    if share is not None and share > 1:
+        raise UsageError(f"--{name} is {value!r}, and parts of the context window are up to 1 (would be right: 0.8)")
+    return share
 
 
 def _say(report: dict[str, Any], summary: str) -> None:
