@@ -256,7 +256,7 @@ def chosen(view: View, instance: int | InstanceId | None) -> tuple[str, ...]:
 def nothing_in(view: View, path: str) -> str:
     """Return why a journal is not slept on, or ""."""
     if original := view.original_of(path):
-        return f"is {view.instance_of(path)} as {original} is: remove the copy"
+        return f"is a copy of {original}, and both are {view.instance_of(path)}: remove the copy"
     try:
         return "" if view.holds_something(path) else "holds nothing yet"
     except DocumentError as error:
