@@ -165,9 +165,17 @@ def _known(path: str) -> Transcript | None:
     client = readers.sniff(head)
     if not client or _SIDE.search(head.partition(b"\n")[0]):
         return None
-    when = _WHEN.search(head)
-    began = timestamps.seconds(when[1].decode("ascii", "replace")) if when else None
+    began = timestamps.seconds(_when(client, head))
     return Transcript(path, client, _session(path, head), there.st_mtime if began is None else began, there.st_size)
+
+
+def _when(client: str, head: bytes) -> str:
+    """Return the first time in a file, as the client wrote it; "" where none is."""
+    if client in readers.MARKDOWN:
+        events = readers.reader(client).read(head.splitlines(keepends=True))
+        return next((event.at for event in events if event.at), "")
+    when = _WHEN.search(head)
+    return when[1].decode("ascii", "replace") if when else ""
 
 
 def _session(path: str, head: bytes) -> str:

@@ -1,30 +1,61 @@
 """SpecStory's history (`.specstory/history/*.md`): Markdown that it writes from a client's transcript.
 
 Owns that form, as far as prompts, an agent's text, its edits and its errors can be told: headings in bold italics say
-who speaks, tools stand in `<tool-use>`, thoughts in `<think>`. What a person typed is cleaned as Claude Code's is.
+who speaks, tools stand in `<tool-use>`, thoughts in `<think>`. In histories of 2025 tools stand below `Tool use:`, or
+in lines and folds of the agent's text (Cursor), and only a title has a time. What a person typed is cleaned as Claude
+Code's is; what the tool `Skill` reads out comes as a person's within a moment, and is none.
 """
 
 from __future__ import annotations
 
 import re
 
-from sleep.transcripts.events import Event, clip
+from sleep.transcripts.events import Event, checklist, clip
 from sleep.transcripts.formats import claude
+from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 NAME = "specstory"
-_HEADING = re.compile(r"_\*\*(User|Agent|Assistant)( - sidechain)?(?: \(([^)]{0,200})\))?\*\*_\s*\Z")
+_HEADING = re.compile(r"_\*\*(User|Agent|Assistant|)( - sidechain)?((?: \([^)]{0,200}\)){0,3})\*\*_\s*\Z")
 _SESSION = re.compile(r"<!-- [\w .-]{1,40} Session ([\w-]{1,80}) ")
-_TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?Z?")
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[ T_](\d\d)[:-](\d\d)(?:[:-](\d\d))?(Z|[+-]\d\d:?\d\d)?")
+_CLOCK = re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{4}), (\d{1,2}):(\d\d):(\d\d)\s([AP])M\b")
 _TOOL = re.compile(r'<tool-use data-tool-type="([\w-]*)" data-tool-name="([^"]{0,200})"')
+_PLAIN_TOOL = re.compile(r"Tool use: \*\*([^*\n]{1,200})\*\*[ \t]*(?:`([^`\n]{0,2000})`)?")
 _ERROR = re.compile(r"<tool_use_error>(.*?)(?:</tool_use_error>|\Z)", re.DOTALL)
+_PLAIN_ERROR = re.compile(r"^Error:\s*\n`{3,}[^\n]*\n(.*?)(?:^`{3}|\Z)", re.DOTALL | re.MULTILINE)
+# `The agent proposed a plan that was rejected by the user.`, not `No user rejected: 0`.
+_REFUSAL = re.compile(r"(?:rejected|declined|interrupted) by (?:the )?user\b|\buser doesn't want to\b")
 _CHANGED = re.compile(
     r"The file (\S.{0,400}?) has been (?:updated|created)|File created successfully at: (\S.{0,400})$", re.MULTILINE
 )
 _SUMMARY = re.compile(r"<summary>Tool use: \*\*[^*]*\*\* ?`?([^`<]*)`?</summary>")
+_OUTPUT = re.compile(r"^(?:Result|Error):\s*$|^```text\s*$", re.MULTILINE)
+_COMMAND = re.compile(r"^`([^`\n]+)`\s*$|^```(?:bash|sh|shell)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+# What Cursor did, amid what it says: folds whose summary is set in, and lines that name what was read.
+_FOLD = re.compile(r"^<details>\n {4,}<summary>.*?(?:^</details>|\Z)", re.DOTALL | re.MULTILINE)
+_ACTION = re.compile(r"^(?:Read file: |Could not resolve URI: )[^\n]*$", re.MULTILINE)
+_TASKS = "**Agent task list:**"
+_TASK = re.compile(r"^- \[([^\]\n]{0,4})\][^\w\n]*(\w[^\n]*)$", re.MULTILINE)  # behind the box a sign of its weight
+_FENCE = re.compile(r"`{3,}")
+_PLAIN = "Tool use: **"
+_TITLES = ("# ", "## ", "<!-- ")
+_MONTHS, _NOON = 12, 12
+_HEAD = 400  # characters of an error that say that somebody refused
+_MOMENT = 2  # seconds within which a skill is read out
+
+
+class Part(NamedTuple):
+    """What stands below a heading: who speaks ("" before the first), when, where, and the lines."""
+
+    role: str = ""
+    at: str = ""
+    is_side: bool = False
+    line: int = 0
+    text: str = ""
 
 
 def sniff(head: bytes) -> bool:
@@ -34,53 +65,127 @@ def sniff(head: bytes) -> bool:
 
 def read(lines: Iterable[bytes]) -> Iterator[Event]:
     """Yield what happened, heading by heading; never raises for what a line holds."""
-    session, role, side, at, start = "", "", False, "", 0
+    session = ""
+    skill = -1  # the second at which a skill was called that nobody has spoken after
+    for part in _parts(lines):
+        if not part.role:
+            session = match[1] if (match := _SESSION.search(part.text)) else ""
+            continue
+        if part.role == "User":
+            if skill < 0 or not 0 <= _second(part.at) - skill <= _MOMENT:
+                yield from _prompt(part)
+            continue
+        tool = _TOOL.match(part.text)
+        skill = _second(part.at) if tool and tool[2] == "Skill" else -1
+        yield from _events(part, tool, f"{session}:{part.line}")
+
+
+def _parts(lines: Iterable[bytes]) -> Iterator[Part]:
+    """Yield what stands below each heading; what has no time of its own has that of the title before it."""
+    part, day = Part(), ""
     body: list[str] = []
     inside = ""  # the end of what is open: a heading in there is quoted
+    title, top = "", 0  # the time in a title that only a heading follows, and where that title begins
     for number, raw in enumerate(lines, 1):
         text = raw.decode("utf-8", "replace").rstrip("\r\n").lstrip("\ufeff")
-        heading = None if inside else _HEADING.match(text)
-        if heading is None:
-            session = session or ((match := _SESSION.match(text)) and match[1]) or ""
-            body.append(text)
-            inside = _open(text, inside)
+        if not inside and (heading := _HEADING.match(text)):
+            yield part._replace(text=_joined(body[:top] if title and part.role else body))
+            day = title or day
+            at, is_side = _time(heading[3]) or day, "sidechain" in text
+            part, body, title = Part(heading[1] or "Agent", at, is_side, number), [], ""
             continue
-        yield from _events(role, body, f"{session}:{start}", Event("", "", at=at, side=side, line=start))
-        body, role, side, start = [], heading[1], bool(heading[2]), number
-        at = match[0] if (match := _TIME.search(heading[3] or "")) else ""
-    yield from _events(role, body, f"{session}:{start}", Event("", "", at=at, side=side, line=start))
+        if text.strip() and not inside:
+            top = top if title else len(body)
+            title = (_time(text) or title) if text.startswith(_TITLES) else ""
+        body.append(text)
+        inside = _end(text, inside, body[0] or "".join(body[:2]))
+    yield part._replace(text=_joined(body))
 
 
-def _open(text: str, inside: str) -> str:
-    """Return the end tag that a line leaves open, "" where none is."""
+def _joined(body: list[str]) -> str:
+    return "\n".join(line for line in body if line.strip() != "---").strip()
+
+
+def _time(text: str) -> str:
+    """Return the time in a heading or a title as ISO 8601 has it, "" where there is none."""
+    if when := _TIME.search(text):
+        return f"{when[1]} {when[2]}:{when[3]}:{when[4] or '00'}{when[5] or ''}"
+    when = _CLOCK.search(text)
+    if not when or not 1 <= int(when[1]) <= _MONTHS:
+        return ""
+    hour = int(when[4]) % _NOON + _NOON * (when[7] == "P")
+    return f"{when[3]}-{int(when[1]):02d}-{int(when[2]):02d} {hour:02d}:{when[5]}:{when[6]}"
+
+
+def _second(at: str) -> int:
+    """Return the second of the day of a heading's time, 0 for none."""
+    when = _TIME.match(at)
+    return int(when[2]) * 3600 + int(when[3]) * 60 + int(when[4] or 0) if when else 0
+
+
+def _end(text: str, inside: str, first: str) -> str:
+    """Return the end of what a line leaves open, "" where nothing is; `first` is the first line below the heading."""
+    if inside.startswith("`"):
+        return "" if text.rstrip() == inside else inside
     if inside:
         return "" if inside in text else inside
     for tag in ("tool-use", "think"):
         if text.startswith(f"<{tag}") and f"</{tag}>" not in text:
             return f"</{tag}>"
-    return ""
+    fence = _FENCE.match(text) if first.startswith(_PLAIN) else None
+    return fence[0] if fence else ""
 
 
-def _events(role: str, body: list[str], call: str, model: Event) -> Iterator[Event]:
-    """Yield what stands under a heading; `model` has its time, its place, and whether a sub-agent says it."""
-    text = "\n".join(line for line in body if line.strip() != "---").strip()
-    if role == "User":
-        if typed := claude.typed(text):
-            yield model._replace(role="person", kind="prompt", text=typed)
-    elif tool := _TOOL.match(text):
-        yield from _tool(tool, text, call, model)
-    elif role and text and not text.startswith("<think>"):
-        yield model._replace(role="agent", kind="text", text=text)
+def _prompt(part: Part) -> Iterator[Event]:
+    if typed := claude.typed(part.text):
+        yield Event("person", "prompt", typed, part.at, side=part.is_side, line=part.line)
 
 
-def _tool(tool: re.Match[str], text: str, call: str, model: Event) -> Iterator[Event]:
+def _events(part: Part, tool: re.Match[str] | None, call: str) -> Iterator[Event]:
+    """Yield what stands below an agent's heading; a call there has this id."""
+    model = Event("agent", "", at=part.at, side=part.is_side, line=part.line)
+    if tool:
+        yield from _tool(tool, part.text, model._replace(id=call))
+    elif plain := _PLAIN_TOOL.match(part.text):
+        yield from _plain_tool(plain, part.text, model._replace(id=call))
+    elif part.text.startswith(_TASKS):
+        rows = ((what, mark in ("x", "X", "✓", "✅")) for mark, what in _TASK.findall(part.text))
+        yield model._replace(kind="tasks", text=checklist(rows))
+    elif not part.text.startswith("<think>") and (text := _ACTION.sub("", _FOLD.sub("", part.text)).strip()):
+        yield model._replace(kind="text", text=text)
+
+
+def _tool(tool: re.Match[str], text: str, model: Event) -> Iterator[Event]:
     error = _ERROR.search(text)
-    changed = _CHANGED.search(text)
-    named = _SUMMARY.search(text)
-    path = (changed[1] or changed[2]) if changed else named[1].strip() if named else ""
     if tool[1] == "write":
-        yield model._replace(role="agent", kind="edit", path=path, id=call)
+        summary = _SUMMARY.search(text)
+        yield model._replace(kind="edit", path=_path(text) or (summary[1].strip() if summary else ""))
+    elif tool[1] == "shell" and (command := _command(text)):
+        yield model._replace(kind="run", text=command)
     else:
-        yield model._replace(role="agent", kind="call", text=tool[2], id=call)
-    shown = clip(error[1].strip()) if error else ""
-    yield model._replace(role="tool", kind="result", text=shown, id=call, ok=not error)
+        yield model._replace(kind="call", text=tool[2])
+    yield model._replace(role="tool", kind="result", text=clip(error[1].strip()) if error else "", ok=not error)
+
+
+def _plain_tool(tool: re.Match[str], text: str, model: Event) -> Iterator[Event]:
+    """Yield a call as histories of 2025 write it, and how it ended; a call that somebody refused did not break."""
+    error = _PLAIN_ERROR.search(text)
+    if tool[1] in claude.EDITS:
+        yield model._replace(kind="edit", path=tool[2] or _path(text))
+    elif tool[1] == "Bash" and (command := tool[2] or _command(text)):
+        yield model._replace(kind="run", text=command)
+    else:
+        yield model._replace(kind="call", text=tool[1])
+    shown = "" if not error or _REFUSAL.search(error[1][:_HEAD]) else clip(error[1].strip())
+    yield model._replace(role="tool", kind="result", text=shown, ok=not error)
+
+
+def _path(text: str) -> str:
+    changed = _CHANGED.search(text)
+    return (changed[1] or changed[2]) if changed else ""
+
+
+def _command(text: str) -> str:
+    """Return the command of a shell's call, which stands before what it printed; "" where it is not told."""
+    command = _COMMAND.search(_OUTPUT.split(text, maxsplit=1)[0])
+    return (command[1] or command[2]).strip() if command else ""
