@@ -2,7 +2,8 @@
 
 Owns what these lines mean. What stands in `response_item` is repeated in `event_msg`; only the first is read. A message
 of role user also carries what the client puts in (instructions of the project, the environment), told by its tags. A
-patch is an edit of each file in it; all of them have the id of the one call.
+patch is an edit of each file in it; all of them have the id of the one call. Before September 2025 the items stand
+bare behind a first line `{id, timestamp, instructions}`, which alone has a time; the folder stands in the environment.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from sleep.transcripts.events import (
     as_list,
     as_object,
     as_text,
+    between,
     clip,
     message_text,
     records,
@@ -34,6 +36,10 @@ SIGNS = (b"*** Begin Patch", b'_call_output"')
 _CALLS = ("function_call", "custom_tool_call", "local_shell_call")
 _OUTPUTS = ("function_call_output", "custom_tool_call_output")
 _KINDS = ("response_item", "message", *_CALLS, *_OUTPUTS)  # the first versions wrote items bare
+# The first line of a session before September 2025, and a line that only it has.
+_BARE = re.compile(rb'\A\W{0,8}\{(?:"(?:id|timestamp)": ?"[^"]{1,80}", ?){2}"(?:instructions|git)":')
+_STATE = re.compile(rb'"record_type": ?"state"')
+_FOLDER = (("<cwd>", "</cwd>"), ("Current working directory:", "\n"))  # in the environment
 _FAILED = re.compile(
     r"(?:exited with code|Exit code:|\"exit_code\":) ?-?[1-9]|verification failed|^(?:error|failed)\b", re.IGNORECASE
 )
@@ -51,7 +57,9 @@ _FRAME = re.compile(
 
 def sniff(head: bytes) -> bool:
     """True if the first bytes of a file look like this client's."""
-    return any(sign in head for sign in (b'"session_meta"', b'"response_item"', b'"turn_context"'))
+    if any(sign in head for sign in (b'"session_meta"', b'"response_item"', b'"turn_context"')):
+        return True
+    return bool(_BARE.match(head) or _STATE.search(head))
 
 
 def matters(line: bytes) -> bool:
@@ -61,14 +69,15 @@ def matters(line: bytes) -> bool:
 
 def read(lines: Iterable[bytes]) -> Iterator[Event]:
     """Yield what happened, line by line; never raises for what a line holds."""
-    root = ""
+    root = start = ""
     for number, record in records(lines):
         if record is None:
             yield UNREAD._replace(line=number)
             continue
-        at = as_text(record.get("timestamp"))
+        start = as_text(record.get("timestamp")) if "instructions" in record and "type" not in record else start
+        at = as_text(record.get("timestamp")) or start
         item = as_object(record.get("payload")) if "payload" in record else record
-        if record.get("type") in ("session_meta", "turn_context") and not root and (root := as_text(item.get("cwd"))):
+        if not root and (root := _root(record, item)):
             yield Event("", "root", path=root, line=number)
         if record.get("type") == "compacted":
             yield Event("agent", "summary", as_text(item.get("message")), at=at, line=number)
@@ -76,6 +85,16 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
             continue
         for event in _item(item):
             yield event._replace(at=at, line=number)
+
+
+def _root(record: dict[str, object], item: dict[str, object]) -> str:
+    """Return the folder that a line says the agent works in, "" where it says none."""
+    if record.get("type") in ("session_meta", "turn_context"):
+        return as_text(item.get("cwd"))
+    text = message_text(item.get("content")) if item.get("role") == "user" else ""
+    if not text.lstrip().startswith("<environment_context>"):
+        return ""
+    return next(filter(None, (between(text, *marks) for marks in _FOLDER)), "")
 
 
 def _item(item: dict[str, object]) -> Iterator[Event]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from sleep.transcripts import readers
 from sleep.transcripts.formats import codex
 
 
@@ -100,3 +101,39 @@ def test_a_plan_is_a_list_of_tasks():
     plan = json.dumps({"plan": [{"step": "a", "status": "completed"}, {"step": "b", "status": "pending"}]})
     line = item(type="function_call", name="update_plan", call_id="1", arguments=plan)
     assert [one.text for one in codex.read([line])] == ["- [x] a\n- [ ] b"]
+
+
+def test_a_session_of_before_september_2025_is_read():
+    """Items stand bare behind a first line that alone has a time; the folder stands in the environment."""
+    patch = "*** Begin Patch\n*** Update File: exporter.py\n@@\n-a\n+b\n*** End Patch\n"
+    call = {"type": "function_call", "name": "shell", "call_id": "c1"}
+    environment = "<environment_context>\nCurrent working directory: /p\nApproval policy: on-request\n"
+    lines = [
+        json.dumps(record).encode() + b"\n"
+        for record in (
+            {"id": "5973b6c0", "timestamp": "2025-07-15T10:00:00.000Z", "instructions": None},
+            {"record_type": "state"},
+            {"type": "message", "role": "user", "content": [{"type": "input_text", "text": environment}]},
+            {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Add a flag"}]},
+            call | {"arguments": json.dumps({"command": ["apply_patch", patch]})},
+            {"type": "function_call_output", "call_id": "c1", "output": '{"output":"no","metadata":{"exit_code":1}}'},
+            {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "It has one."}]},
+        )
+    ]
+    assert readers.sniff(b"".join(lines)) == "codex"
+    assert readers.sniff(lines[0].replace(b'"instructions": null', b'"git":{"branch":"main"},"instructions":"x"'))
+    assert [(one.kind, one.text or one.path, one.ok) for one in codex.read(lines)] == [
+        ("root", "/p", True),
+        ("prompt", "Add a flag", True),
+        ("edit", "exporter.py", True),
+        ("result", "no", False),
+        ("text", "It has one.", True),
+    ]
+    assert {one.at for one in codex.read(lines) if one.kind != "root"} == {"2025-07-15T10:00:00.000Z"}
+    assert all(codex.matters(line) for line in lines[4:6])
+
+
+def test_a_line_that_only_looks_like_the_old_first_line_is_nobodys():
+    """An object with an id and a time, and no instructions, is no session of Codex."""
+    assert readers.sniff(b'{"id":"1","timestamp":"2025-07-15T10:00:00Z","text":"x"}\n') == ""
+    assert readers.sniff(b'{"record_type":"other","id":"1"}\n') == ""
