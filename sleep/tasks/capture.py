@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from sleep.journal.capture.session_journal import Capture
     from sleep.memory.place import Place
 
+_ROWS = 20  # files that no reader knows that are printed
+
 
 @task(
     "journal.capture",
@@ -53,26 +55,54 @@ def capture(
     elif missed:
         done = _missed(where, dry_run=dry_run)
     else:
-        from sleep.journal.capture import backlog  # late: 60 ms, and every command of `journal` loads this module  # noqa: PLC0415
+        return _backlog(where, transcripts, client, dry_run=dry_run, json=json)
+    return _report(done, dry_run=dry_run, json=json)
 
-        logs = [log._replace(client=client or log.client) for log in backlog.find_transcripts(transcripts)]
-        with progress("reading transcripts", PATIENCE) as notice:
-            done = list(backlog.capture_transcripts(where, now(), logs, dry_run=dry_run, notice=notice))
+
+def _backlog(where: Place, places: Sequence[str], client: str, *, dry_run: bool, json: bool) -> None:
+    """Capture transcripts of the past; what was named and is none is an error once the others are captured."""
+    from sleep.journal.capture import backlog, session_digest  # late: 60 ms, and every command of `journal` loads this  # noqa: PLC0415
+    from sleep.journal.capture.session_journal import Capture  # late: as above  # noqa: PLC0415
+
+    held = backlog.survey(places)
+    logs = [log._replace(client=client or log.client) for log in held.transcripts]
+    with progress("reading transcripts", PATIENCE) as notice:
+        done = list(backlog.capture_transcripts(where, now(), logs, dry_run=dry_run, notice=notice))
+    done += [Capture("", path, why="no reader knows it") for path in held.strangers[held.named :]]
+    if done or not held.named:
+        _report(done, dry_run=dry_run, json=json)
+    if held.named:
+        raise session_digest.unknown(held.strangers[0], held.named - 1)
+
+
+def _report(done: Sequence[Capture], *, dry_run: bool, json: bool) -> None:
     if json:
         return facts([_capture_facts(digest) for digest in done])
     return _rehearsal(done) if dry_run else _outcome(done)
 
 
+def _name(digest: Capture) -> str:
+    """Return the session's name; of a file that no reader knows the file's."""
+    return digest.session or os.path.basename(digest.transcript)
+
+
 def _rehearsal(done: Sequence[Capture]) -> None:
     for digest in done:
-        say(f"{digest.session}: {digest.why or f'{len(digest.drafts)} entries'}")
+        say(f"{_name(digest)}: {digest.why or f'{len(digest.drafts)} entries'}")
+        if not digest.session:
+            continue
         say(table(["kind", "says"], [[entry.kind, f"{entry.title} {entry.body}"[:90]] for entry in digest.drafts]))
     say("dry run: nothing was written")
 
 
 def _outcome(done: Sequence[Capture]) -> None:
-    rows = [[digest.session, digest.path, str(len(digest.addresses) or ""), digest.why] for digest in done]
+    shown = [digest for digest in done if digest.session]
+    strangers = [digest for digest in done if not digest.session]
+    shown += strangers[:_ROWS]
+    rows = [[_name(digest), digest.path, str(len(digest.addresses) or ""), digest.why] for digest in shown]
     say(table(["session", "journal", "entries", "why nothing"], rows) if rows else "nothing was missed")
+    if len(strangers) > _ROWS:
+        say(f"and {len(strangers) - _ROWS} more files that no reader knows (--json lists them)")
 
 
 def _captured(

@@ -60,6 +60,42 @@ def test_files_and_folders_are_plain_words(scene, talk, run, facts):
     assert (code, "nothing is new" in out) == (0, True)
 
 
+def test_a_file_that_no_reader_knows_is_an_error(scene, talk, run):
+    """It is named, with the clients that are known, after what could be captured was; the exit code is a document's."""
+    odd = talk.path.with_name("odd.txt")
+    odd.write_text("what is this\n")
+    for words, out in (((), ""), (("--dry-run",), "")):
+        code, printed, err = run("journal.capture", str(odd), *words)
+        assert (code, printed, "odd.txt: not a transcript of a client that is known (claude-code, " in err) == (
+            5,
+            out,
+            True,
+        )
+    other = talk.path.with_name("other.md")
+    other.write_text("")
+    code, printed, err = run("journal.capture", str(other), str(talk.path), str(odd))
+    assert (code, "journal/instance-1.md" in printed, "odd.txt" in printed) == (5, True, False)
+    assert "and 1 more files" in err
+
+
+def test_a_file_of_a_folder_that_no_reader_knows_is_in_the_table(scene, talk, run, facts):
+    """It is named with why, in a dry run and in facts too, and is no error; of many some are counted."""
+    talk.path.with_name("odd.md").write_text("# A page\n")
+    talk.path.with_name("empty.md").write_text("")
+    folder = str(talk.path.parent)
+    for words in (("--dry-run",), ()):
+        code, printed, _ = run("journal.capture", folder, *words)
+        (row,) = [row for row in printed.splitlines() if row.startswith("odd.md")]
+        assert (code, row.endswith("no reader knows it"), "empty.md" in printed) == (0, True, False)
+    assert [(one["session"], one["why"]) for one in facts("journal.capture", folder)] == [
+        ("s1.s1-call-1", "nothing is new"),
+        ("", "no reader knows it"),
+    ]
+    for number in range(30):
+        talk.path.with_name(f"odd-{number}.md").write_text("# A page\n")
+    assert "and 11 more files that no reader knows" in run("journal.capture", folder)[1]
+
+
 def test_a_dry_run_shows_the_entries(scene, talk, run):
     """What would be written is shown, and nothing is."""
     before = scene.owned()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
 from sleep.debt import sessions, timestamps
-from sleep.errors import DocumentError, SleepError, UsageError
+from sleep.errors import SleepError, UsageError
 from sleep.journal.capture import session_journal
 from sleep.journal.capture.holdings import Holdings
 from sleep.journal.capture.session_journal import Capture, Source
@@ -47,27 +47,49 @@ class Transcript(NamedTuple):
     size: int
 
 
+class Survey(NamedTuple):
+    """What files and folders are and hold: transcripts, in order of time, of each session the longest.
+
+    `strangers` are the files that no reader knows, those that were named themselves first; `named` says how many.
+    """
+
+    transcripts: list[Transcript]
+    strangers: list[str]
+    named: int = 0
+
+
 def find_transcripts(places: Sequence[str]) -> list[Transcript]:
-    """Return the transcripts that files and folders are and hold, in order of time; of each session the longest.
+    """Return the transcripts that files and folders are and hold; order and errors as in `survey`."""
+    return survey(places).transcripts
+
+
+def survey(places: Sequence[str]) -> Survey:
+    """Return what files and folders are and hold; a file of nothing in a folder is none.
 
     Raises:
         UsageError: there is no such file or folder.
-        DocumentError: a file that was named is no transcript; those of a folder that are none are passed over.
     """
-    paths: dict[str, None] = {}
+    paths: dict[str, bool] = {}  # whether it was named itself
     for place in places:
         if os.path.isdir(place):
-            paths.update(dict.fromkeys(_below(place)))
+            paths = dict.fromkeys(_below(place), False) | paths
         elif os.path.isfile(place):
-            _refuse_strange(place)
-            paths[os.path.realpath(place)] = None
+            paths[os.path.realpath(place)] = True
         else:
             raise UsageError(f"{place}: no such file or folder (a client's transcripts)")
     longest: dict[str, Transcript] = {}
-    for known in filter(None, map(_known, paths)):
-        other = longest.setdefault(known.session, known)
-        longest[known.session] = max(other, known, key=lambda each: each.size)
-    return sorted(longest.values(), key=lambda transcript: (transcript.began, transcript.path))
+    strangers = []
+    for path in paths:
+        known = _known(path)
+        if known is None:
+            strangers.append(path)
+        elif known.client:
+            other = longest.setdefault(known.session, known)
+            longest[known.session] = max(other, known, key=lambda each: each.size)
+    transcripts = sorted(longest.values(), key=lambda transcript: (transcript.began, transcript.path))
+    strangers = [path for path in strangers if paths[path] or sessions.size(path)]
+    strangers.sort(key=lambda path: (not paths[path], path))
+    return Survey(transcripts, strangers, sum(paths[path] for path in strangers))
 
 
 def capture_transcripts(
@@ -142,29 +164,18 @@ def _below(folder: str) -> Iterator[str]:
                 yield os.path.join(place, name)
 
 
-def _refuse_strange(path: str) -> None:
-    """Raise DocumentError for a file that says something and that no reader knows."""
-    try:
-        with open(path, "rb") as file:
-            head = file.read(readers.HEAD)
-    except OSError:
-        return
-    if head.strip() and not readers.sniff(head):
-        known = ", ".join(readers.READERS)
-        raise DocumentError(f"not a transcript of a client that is known ({known})", where=path)
-
-
 def _known(path: str) -> Transcript | None:
-    """Return what a file is, None for one that no reader knows."""
+    """Return what a file is, without a client where its parent tells it; None for one that no reader knows."""
     try:
         with open(path, "rb") as file:
             head = file.read(readers.HEAD)
             there = os.fstat(file.fileno())
     except OSError:
         return None
-    client = readers.sniff(head)
-    if not client or _SIDE.search(head.partition(b"\n")[0]):
+    if not (client := readers.sniff(head)):
         return None
+    if _SIDE.search(head.partition(b"\n")[0]):
+        return Transcript(path, "", "", 0.0, there.st_size)
     began = timestamps.seconds(_when(client, head))
     return Transcript(path, client, _session(path, head), there.st_mtime if began is None else began, there.st_size)
 

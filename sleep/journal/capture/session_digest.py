@@ -85,14 +85,20 @@ def read(path: str, notice: Callable[[int, int], None] = lambda _done, _all: Non
         with open(path, "rb") as lines:
             client = readers.sniff(lines.read(readers.HEAD))
             if not client:
-                known = ", ".join(readers.READERS)
-                raise DocumentError(f"not a transcript of a client that is known ({known})", where=path)
+                raise unknown(path)
             lines.seek(0)
             yield from readers.reader(client).read(_counted(lines, notice))
     except (FileNotFoundError, IsADirectoryError):
         raise UsageError(f"{path}: no such file (a client's transcript)") from None
     except OSError as error:
         raise files.refusal(error, path) from error
+
+
+def unknown(path: str, more: int = 0) -> DocumentError:
+    """Return the error of a file that no reader knows, and of so many others."""
+    others = f", and {more} more files" if more else ""
+    known = ", ".join(readers.READERS)
+    return DocumentError(f"not a transcript of a client that is known ({known}){others}", where=path)
 
 
 def _counted(lines: BinaryIO, notice: Callable[[int, int], None]) -> Iterator[bytes]:

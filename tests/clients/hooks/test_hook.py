@@ -271,6 +271,18 @@ def test_the_end_of_a_session_is_booked_and_journaled(memory, run, ledger, trans
     assert 0 < limit < 30
 
 
+def test_a_transcript_that_no_reader_knows_is_not_pending_for_ever(memory, run, ledger, tmp_path):
+    """Hooks say nothing of it and go on; the next start scores the session 0 and says why."""
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"type":"session","version":3}\n' * 9, encoding="utf-8")
+    given = {"session_id": "s1", "transcript_path": str(path)}
+    assert run("stop", {**given, "hook_event_name": "Stop"}) == ""
+    assert run("session-end", {**given, "hook_event_name": "SessionEnd", "reason": "exit"}) == ""
+    run("session-start", {"hook_event_name": "SessionStart", "session_id": "s2", "source": "startup"})
+    (session,) = ledger()["sessions"]
+    assert (session["session_id"], session["score"], session["skipped"]) == ("s1", 0, "no reader knows x.jsonl")
+
+
 def test_no_journal_is_asked_for_where_there_is_none(memory, run, transcript, child_calls, monkeypatch):
     """Without sleep.yaml, without anything new, or switched off, a session's end starts no child."""
     given = {"session_id": "s", "transcript_path": transcript(5, "Write"), "reason": "other"}
