@@ -23,6 +23,11 @@ _NOTICE = (
     r"|^(?:Please continue|Continue) the conversation from where (?:we|it|you) left (?:it )?off[^\n]*"
     r"|^Resume directly\b[^\n]{0,20} do not (?:acknowledge|recap)[^\n]*"
 )
+# What stands behind a notice, outside of its element; a person who says the same says it elsewhere.
+_POINTER = (
+    r"(?<=</task-notification>)\s*(?:Full transcript available at|Read the output file to retrieve the result):[^\n]*"
+)
+NO_CONTENT = "(no content)"  # Claude Code's word for an answer of the model's that has none
 # A summary that the model wrote, and what the client says around it: all of the message.
 _CONTINUED = (
     r"\s*(?:This session is being continued from a previous conversation"
@@ -42,7 +47,7 @@ def strip(text: str) -> str:
     """Return a message's text without what a client put in; "" where nothing else was said."""
     if re.match(_CONTINUED, text):
         return ""
-    for pattern in (_PUT_IN, _NOTICE, _SKILL):
+    for pattern in (_POINTER, _PUT_IN, _NOTICE, _SKILL):
         text = re.sub(pattern, "", text)
     return text.strip()
 

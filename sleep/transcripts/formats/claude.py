@@ -152,7 +152,8 @@ def _message(record: dict[str, object], tasks: dict[str, tuple[str, bool]]) -> I
     for block in map(as_object, blocks):
         kind = block.get("type")
         if kind == "text" and record["type"] == "assistant":
-            if (text := as_text(block.get("text")).strip()) and not record.get("isApiErrorMessage"):
+            text = as_text(block.get("text")).strip()
+            if text not in ("", boilerplate.NO_CONTENT) and not record.get("isApiErrorMessage"):
                 yield Event("agent", "text", text)
         elif kind == "text":
             yield from _prompt(as_text(block.get("text")), record)

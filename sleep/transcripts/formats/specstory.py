@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from sleep.transcripts import boilerplate
 from sleep.transcripts.events import Event, checklist, clip
 from sleep.transcripts.formats import claude
 from sleep.tuples import NamedTuple
@@ -151,8 +152,10 @@ def _events(part: Part, tool: re.Match[str] | None, call: str) -> Iterator[Event
     elif part.text.startswith(_TASKS):
         rows = ((what, mark in ("x", "X", "✓", "✅")) for mark, what in _TASK.findall(part.text))
         yield model._replace(kind="tasks", text=checklist(rows))
-    elif not part.text.startswith("<think>") and (text := _ACTION.sub("", _FOLD.sub("", part.text)).strip()):
-        yield model._replace(kind="text", text=text)
+    elif not part.text.startswith("<think>"):
+        text = _ACTION.sub("", _FOLD.sub("", part.text)).strip()
+        if text not in ("", boilerplate.NO_CONTENT):
+            yield model._replace(kind="text", text=text)
 
 
 def _tool(tool: re.Match[str], text: str, model: Event) -> Iterator[Event]:

@@ -58,6 +58,23 @@ def test_what_the_client_puts_in_is_no_prompt():
     ) == [("person", "prompt", "Fix it")]
 
 
+def test_what_stands_behind_a_notice_is_no_prompt():
+    """Where a sub-agent's words are to be found, the client says behind its notice; what a person says of it stays."""
+    notice = "<task-notification>\n<task-id>a3</task-id>\n</task-notification>"
+    pointer = "Full transcript available at: /tmp/tasks/a3.output"
+    assert read(
+        typed(f"{notice}\n{pointer}"),
+        typed(f"{notice}\nRead the output file to retrieve the result: /tmp/a3.output\nGo on"),
+        typed(pointer),
+    ) == [("person", "prompt", "Go on"), ("person", "prompt", pointer)]
+
+
+def test_an_answer_without_content_is_none():
+    """What the client writes for an empty answer is not what the agent said."""
+    said = [agent({"type": "text", "text": text}) for text in ("(no content)", "The page has (no content).")]
+    assert read(*said) == [("agent", "text", "The page has (no content).")]
+
+
 def test_a_command_is_what_was_typed():
     """A slash command is a prompt with its arguments, without the tags around it."""
     command = (

@@ -44,6 +44,7 @@ def test_what_the_client_put_in_is_no_prompt():
         "_**User (t)**_\n\n<local-command-stdout>PLANTED-77</local-command-stdout>\n"
     )
     assert [one.text for one in read(text)] == ["/exit"]
+    assert read("_**Agent (m)**_\n\n(no content)\n") == []
 
 
 PLAIN = """\
