@@ -12,7 +12,7 @@ from sleep.documents.journal import Draft
 from sleep.errors import UsageError
 from sleep.journal import thread_entries, tone_check, writer
 from sleep.journal.capture import BUDGET
-from sleep.journal.imports.source import FORMS
+from sleep.journal.imports.source import FORMS, TRANSCRIPTS
 from sleep.memory import place
 from sleep.memory.view import View
 from sleep.records import kinds
@@ -328,7 +328,8 @@ def _secrets(count: int) -> str:
 def sources(json: bool = False, root: str = "") -> None:
     """Say what there is that `journal.import` could take in: in this project, and in the home about it.
 
-    What is in the home is only counted; it is read when you name it.
+    What is in the home is only counted; it is read when you name it. Of transcripts, which `journal.capture` takes,
+    those of the project are counted.
 
     Example: sleepwake journal.sources
     """
@@ -340,11 +341,19 @@ def sources(json: bool = False, root: str = "") -> None:
     if not sources:
         return say("nothing was found (sleepwake journal.import PATH takes what lies elsewhere)")
     rows = [
-        [source.path, FORMS[source.form], str(source.texts), "?" if source.new is None else str(source.new)]
+        [
+            source.path,
+            FORMS.get(source.form, source.form),
+            str(source.texts),
+            "?" if source.new is None else str(source.new),
+        ]
         for source in sources
     ]
     say(table(["place", "is", "texts", "new"], rows))
-    return say("sleepwake journal.import PLACE takes it in; --dry-run shows what it would become")
+    forms = {source.form for source in sources}
+    if forms - {TRANSCRIPTS}:
+        say("sleepwake journal.import PLACE takes it in; --dry-run shows what it would become")
+    return say("sleepwake journal.capture PLACE takes transcripts in") if TRANSCRIPTS in forms else None
 
 
 @task(

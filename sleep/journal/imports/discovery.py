@@ -1,7 +1,7 @@
 """Finding: what of this kind stands in a project, and in the home, that an import could take in.
 
 Owns the places where tools keep it. In the project files are read, to tell what they are; in the home they are only
-counted: what stands there is read when a person names it.
+counted: what stands there is read when a person names it. So are transcripts of the project, which are captured.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep import settings as settings_
 from sleep.errors import UsageError
 from sleep.journal.imports import provenance, reader
-from sleep.journal.imports.source import BANK, CLAUDE, CODEX, CONTEXT, DAILY, JOURNAL
+from sleep.journal.imports.source import BANK, CLAUDE, CODEX, CONTEXT, DAILY, JOURNAL, TRANSCRIPTS
 from sleep.memory.view import View
 from sleep.store import layout
 from sleep.store.tree import WorkTree
@@ -31,6 +31,7 @@ _RECORDS = tuple(
 _BANKS = (".planning", "memory-bank", ".memory-bank", "memory_bank", "docs/memory-bank", ".kilocode/rules/memory-bank")
 _TREES = ("_agent_context", "_dream_context")
 _LOGS = ("memory", "logs", "log", "daily", "docs/logs", "notes/daily", "diary", "worklog")
+_HISTORIES = (".specstory/history", ".aider.chat.history.md")
 _ASKED = (*_RECORDS, *_BANKS, *_TREES, *_LOGS)
 
 
@@ -68,6 +69,10 @@ def find(where: Place, start: str = "") -> list[Candidate]:
         if form != JOURNAL and (name not in _LOGS or form == DAILY) and _fits(name, form):
             new, _ = provenance.split(before, held.sources)
             candidates.append(Candidate(name, form, len(held.sources), len(new)))
+    for name in _HISTORIES:
+        path = os.path.join(top, *name.split("/"))
+        if count := int(os.path.isfile(path)) or _count(path):
+            candidates.append(Candidate(name, TRANSCRIPTS, count, None))
     return candidates + list(_at_home((top, where.root.work_tree, where.root.path)))
 
 

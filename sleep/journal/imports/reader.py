@@ -20,6 +20,7 @@ from sleep.journal.imports.source import ADR, CLAUDE, CODEX, CONTEXT, DAILY, FOR
 from sleep.language import dates
 from sleep.memory import place
 from sleep.store import files, history, layout
+from sleep.transcripts import readers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -95,7 +96,7 @@ def _places(word: str, root: Root, form: str) -> Iterator[_Place]:
         if os.path.isdir(path):
             yield _folder(path, root, form)
             continue
-        text = _own(path, root) or _text(path)
+        text = _own(path, root) or _text(path, form)
         if len(matches) == 1:
             if isinstance(text, Omission):
                 raise UsageError(f"{path}: {text.why}")
@@ -138,7 +139,7 @@ def _folder(folder: str, root: Root, form: str) -> _Place:
         for name in sorted(name for name in inside if not name.startswith(".")):
             path = _below(folder, at, name)
             is_page = name.lower().endswith(_PAGES if is_tree else _ENDS)
-            text = _admitted(os.path.join(at, name), top, root) if is_page else Omission(path, "is no Markdown")
+            text = _admitted(os.path.join(at, name), top, root, form) if is_page else Omission(path, "is no Markdown")
             if isinstance(text, Omission):
                 origin.left.append(text._replace(path=path))
             else:
@@ -157,7 +158,7 @@ def _below(folder: str, at: str, name: str) -> str:
     return os.path.relpath(os.path.join(at, name), folder).replace(os.sep, "/")
 
 
-def _admitted(path: str, top: str, root: Root) -> str | Omission:
+def _admitted(path: str, top: str, root: Root, form: str) -> str | Omission:
     real = os.path.realpath(path)
     if os.path.islink(path):
         if os.path.commonpath((real, top)) != top:
@@ -166,7 +167,7 @@ def _admitted(path: str, top: str, root: Root) -> str | Omission:
         is_seen = below.lower().endswith(_ENDS) and not any(part.startswith(".") for part in below.split("/"))
         if is_seen and os.path.isfile(real):
             return Omission(path, f"is a link to {below}, which is here too")
-    return _own(path, root) or _text(path)
+    return _own(path, root) or _text(path, form)
 
 
 def _own(path: str, root: Root) -> Omission | None:
@@ -186,15 +187,27 @@ def _beginning(path: str) -> str:
     return "" if isinstance(content, Omission) else files.decode(content)
 
 
-def _text(path: str) -> str | Omission:
+def _text(path: str, form: str) -> str | Omission:
+    """Return a file's text, or why it is not taken in; a transcript is where a person says what form it has."""
     content = _content(path)
     if isinstance(content, Omission):
         return content
+    if not form and _is_transcript(path, content):
+        return Omission(path, "is a transcript (sleepwake journal.capture takes it)")
     text = files.decode(content)
     if not text.removeprefix("\ufeff").strip():
         return Omission(path, "is empty")
     blank = templates.is_template(os.path.basename(path), text)
     return Omission(path, "is a template: a form that nobody filled in") if blank else text
+
+
+def _is_transcript(path: str, content: bytes) -> bool:
+    """Return whether a file is a client's lines, or a history in Markdown in which somebody speaks."""
+    head = content[: readers.HEAD]
+    client = readers.sniff(head)
+    if client not in readers.MARKDOWN:
+        return bool(client) and path.endswith(".jsonl")
+    return any(event.role == "person" for event in readers.reader(client).read(head.splitlines(keepends=True)))
 
 
 def _content(path: str) -> bytes | Omission:

@@ -29,6 +29,7 @@ FORMS: Mapping[str, str] = {
     DAILY: "daily logs",
     JOURNAL: "journals written by hand",
 }
+TRANSCRIPTS = "transcripts"  # which `journal.capture` takes
 _DIGITS = 32  # of a hash: 128 bits
 
 
