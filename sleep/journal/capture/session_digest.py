@@ -187,9 +187,15 @@ def _label(text: str, paths: Mapping[str, frozenset[str]]) -> str:
     for name in _NAME.findall(text):
         if len(own := paths.get(name, frozenset())) == 1:
             (path,) = own
-            if path not in text and "/" in path:
+            if path not in text and "/" in path and not _is_elsewhere(name, text, path):
                 return path
     return ""
+
+
+def _is_elsewhere(name: str, text: str, path: str) -> bool:
+    """Return whether a text has a path to a file of this name that is not the end of this path."""
+    ends = re.findall(rf"(?<![\w.-])([\w.~/-]{{0,400}}/){re.escape(name)}(?![\w-])", text)
+    return any(not path.endswith(f"/{end.removeprefix('./')}{name}") for end in ends)
 
 
 def _files(files: Files, budget: int) -> str:

@@ -157,6 +157,21 @@ def test_a_file_that_is_named_shortly_is_told_in_full():
     assert told == {"The race is in lock.py.": "deep/in/lock.py", "Not in deep/in/lock.py.": ""}
 
 
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("The whole sketch is in [HANDOFF.md](docs/s60/HANDOFF.md).", ""),
+        ("The sketch of HANDOFF.md went to /srv/app/s60/HANDOFF.md.", ""),
+        ("The whole sketch is in [HANDOFF.md](s59/HANDOFF.md).", "docs/s59/HANDOFF.md"),
+        ("The whole sketch is in ./HANDOFF.md and HANDOFF.md.bak.", "docs/s59/HANDOFF.md"),
+    ],
+)
+def test_a_file_of_another_folder_is_not_told_in_full(text, path):
+    """A passage that has a path of its own to a file of that name is not followed by another's."""
+    events = [Event("agent", "call", "Read", path="docs/s59/HANDOFF.md"), said(text)]
+    assert [one.passage.path for one in session_digest.of(events).placed] == [path]
+
+
 def test_a_subagents_words_are_its_parents_to_report_and_its_files_are_the_sessions():
     """What a sub-agent said is not taken; the files that its edits changed are."""
     inner = Event("agent", "text", "Inner words.", side=True)
