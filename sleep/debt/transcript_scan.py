@@ -115,7 +115,8 @@ def files_of(transcript: str) -> list[str]:
     above, kind = os.path.split(folder)
     own = name.removesuffix(_SUFFIX)
     if kind != _CHATS:
-        return [transcript, *_agents(os.path.join(folder, own, _AGENTS))]
+        beside = (folder, "") if kind == own else (os.path.join(folder, own), "agent-")
+        return [transcript, *_agents(os.path.join(beside[0], _AGENTS), beside[1])]
     if not name.startswith(_CHAT):
         return [transcript, *_agents(os.path.join(above, _AGENTS, own))]
     short = own[-_SHORT:]  # of the session's id, which is the name of the folder
@@ -126,8 +127,8 @@ def files_of(transcript: str) -> list[str]:
 def _agents(folder: str, lead: str = "agent-") -> list[str]:
     """Return the files of sub-agents in a folder.
 
-    Claude Code's is below the session's own file, Qwen Code's beside the folder of the sessions, and Gemini CLI's
-    beside the session's file, by its id.
+    Claude Code's is below the session's own file, Qwen Code's beside the folder of the sessions, Gemini CLI's beside
+    the session's file, by its id, and Cursor's beside it.
     """
     names = _listed(folder)
     return [os.path.join(folder, name) for name in names if name.startswith(lead) and name.endswith(_SUFFIX)]

@@ -41,6 +41,7 @@ READERS = {
     "qwen-code": "sleep.transcripts.formats.qwen",
     "gemini-cli": "sleep.transcripts.formats.gemini",
     "gemini-cli-json": "sleep.transcripts.formats.gemini_json",
+    "cursor": "sleep.transcripts.formats.cursor",
     "opencode": "sleep.transcripts.formats.opencode",
     "swe-agent": "sleep.transcripts.formats.sweagent",
     "specstory": "sleep.transcripts.formats.specstory",

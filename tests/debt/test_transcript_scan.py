@@ -95,10 +95,11 @@ ID = "5456d5b5-aaa9-4766-b71e-6931f482fa5b"
     [
         (f"chats/{ID}.jsonl", f"subagents/{ID}/agent-general-purpose-call_1.jsonl"),  # Qwen Code
         ("chats/session-2026-11-23T12-42-5456d5b5.jsonl", f"chats/{ID}/0b5fcc15.jsonl"),  # Gemini CLI
+        (f"{ID}/{ID}.jsonl", f"{ID}/subagents/0b5fcc15.jsonl"),  # Cursor
     ],
 )
 def test_where_other_clients_keep_their_sub_agents(desk, edit, session, inner):
-    """Sub-agents of Qwen Code and of Gemini CLI have their files elsewhere; another session's are not this one's."""
+    """Sub-agents of some clients have their files elsewhere; another session's are not this one's."""
     top = Path(desk.transcript("x.jsonl", "")).parent / "client"
     for name, call in (
         (session, "a"),

@@ -162,6 +162,23 @@ def _gemini_json():
     return json.dumps(whole, indent=2).encode()
 
 
+def _cursor():
+    def line(role, *blocks):
+        return {"role": role, "message": {"content": list(blocks)}}
+
+    def use(name, **given):
+        return {"type": "tool_use", "name": name, "input": given}
+
+    around = "<timestamp>Friday, Jan 2, 2026, 3:04 AM (UTC)</timestamp>\n<attached_files>x</attached_files>\n"
+    return rows(
+        line("user", {"type": "text", "text": f"{around}<user_query>\nWrite it\n</user_query>"}),
+        line("assistant", {"type": "text", "text": "Writing."}, use("Write", path="/p/a", contents="x")),
+        line("assistant", use("StrReplace", path="/p/b", old_string="x", new_string="y"), use("Shell", command="make")),
+        line("assistant", {"type": "text", "text": "[REDACTED]"}),
+        {"type": "turn_ended", "status": "success"},
+    )
+
+
 def _opencode():
     def tool(call, name, status, **given):
         state = {"status": status, "input": given, "time": {"start": 1_767_323_045_678}, "error": "No match"}
@@ -277,6 +294,7 @@ SAMPLES = {
     "qwen-code": _qwen(),
     "gemini-cli": _gemini(),
     "gemini-cli-json": _gemini_json(),
+    "cursor": _cursor(),
     "opencode": _opencode(),
     "swe-agent": _sweagent(),
     "specstory": _SPECSTORY.encode(),

@@ -52,7 +52,7 @@ def test_a_page_that_quotes_a_transcript_is_a_page():
 
 def test_only_documents_are_whole():
     """A file of lines can be read on, one document cannot."""
-    lines = {"claude-code", "codex", "copilot-cli", "qwen-code", "gemini-cli"}
+    lines = {"claude-code", "codex", "copilot-cli", "qwen-code", "gemini-cli", "cursor"}
     assert {client for client in readers.READERS if not readers.is_whole(client)} == lines
     assert all(hasattr(readers.reader(client), "SIGNS") for client in lines)
 

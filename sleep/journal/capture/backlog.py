@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _ENDS = (".jsonl", ".json", ".md", ".traj")
 _AGENT = "agent-"  # what a sub-agent did, its parent's transcript tells
+_APART = (".git", "subagents")  # folders that hold no session's transcript
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _SIDE = re.compile(rb'"kind"\s*:\s*"subagent"')  # of Gemini CLI's, whose files have no such name
 _ID = re.compile(rb'"(?:sessionId|session_id|id)"\s*:\s*"([\w.:-]{4,200})"')
@@ -158,7 +159,7 @@ def _living(where: Place, now: str) -> frozenset[str]:
 
 def _below(folder: str) -> Iterator[str]:
     for place, names, files in os.walk(os.path.realpath(folder)):
-        names[:] = sorted(name for name in names if name != ".git")
+        names[:] = sorted(name for name in names if name not in _APART)
         for name in sorted(files):
             if name.endswith(_ENDS) and not name.startswith(_AGENT):
                 yield os.path.join(place, name)
@@ -182,11 +183,10 @@ def _known(path: str) -> Transcript | None:
 
 def _when(client: str, head: bytes) -> str:
     """Return the first time in a file, as the client wrote it; "" where none is."""
-    if client in readers.MARKDOWN:
-        events = readers.reader(client).read(head.splitlines(keepends=True))
-        return next((event.at for event in events if event.at), "")
-    when = _WHEN.search(head)
-    return when[1].decode("ascii", "replace") if when else ""
+    if client not in readers.MARKDOWN and (when := _WHEN.search(head)):
+        return when[1].decode("ascii", "replace")
+    events = readers.reader(client).read(head.splitlines(keepends=True))
+    return next((event.at for event in events if event.at), "")
 
 
 def _session(path: str, head: bytes) -> str:

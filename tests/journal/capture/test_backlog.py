@@ -174,3 +174,24 @@ def test_a_history_in_markdown_is_dated_by_its_title(scene, tmp_path):
     assert [one.transcript[-4:] for one in done] == ["b.md", "a.md"]
     days = [scene.view.journal(one.path).when for one in done]
     assert days == ["2 January 2025", "20 July 2025"]
+
+
+def test_a_session_of_cursor_is_dated_and_has_its_sub_agents_edits(scene, tmp_path):
+    """The first prompt dates it; a sub-agent's file is no session, and what it edited is the session's."""
+    top = tmp_path / "agent-transcripts" / IDS[0]
+    asked = "<timestamp>Sunday, Sep 20, 2026, 12:31 AM (UTC+3)</timestamp><user_query>Never push to main</user_query>"
+
+    def line(role, *blocks):
+        return json.dumps({"role": role, "message": {"content": list(blocks)}}) + "\n"
+
+    inner = line("assistant", {"type": "tool_use", "name": "Write", "input": {"path": "queue.py"}})
+    (top / "subagents").mkdir(parents=True)
+    (top / f"{IDS[0]}.jsonl").write_text(
+        line("user", {"type": "text", "text": asked})
+        + line("assistant", {"type": "text", "text": "The queue holds its lock now, and its tests pass."})
+    )
+    (top / "subagents" / f"{IDS[1]}.jsonl").write_text(inner)
+    (done,) = take_in(scene, tmp_path)
+    assert (done.session, scene.view.journal(done.path).when) == (IDS[0], "19 September 2026")
+    assert "queue.py" in scene.text(done.path)
+    assert scene.view.journal(done.path).fields["client"] == "cursor"
