@@ -17,6 +17,7 @@ from sleep.store import context, files
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+JOURNAL = ".relay.db"  # a file of this name is a relay's own, whatever is in it
 _PRIVATE = 0o600
 
 
@@ -52,7 +53,7 @@ def folder(start: str, environ: Mapping[str, str]) -> str:
 
 def journal(start: str, environ: Mapping[str, str]) -> str:
     """Return the path of the journal."""
-    return os.path.join(folder(start, environ), ".relay.db")
+    return os.path.join(folder(start, environ), JOURNAL)
 
 
 def write(start: str, environ: Mapping[str, str], running: Endpoint) -> None:

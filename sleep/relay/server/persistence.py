@@ -1,8 +1,8 @@
 """What must outlive the process, in SQLite: messages, and keyed agents' sleeps, buffers and callbacks.
 
 Owns the file. What was added is committed as one transaction, before anything of it is sent: so what a sender saw
-echoed is here. With `normal` that outlives `kill -9`, with `full` also a loss of power. A file that is no database is
-set aside and named, never overwritten.
+echoed is here. With `normal` that outlives `kill -9`, with `full` also a loss of power. A journal that is broken is set
+aside and named. Refuses every file that is no journal (`_is_journal`), and leaves it as it is.
 """
 
 from __future__ import annotations
@@ -11,9 +11,12 @@ import contextlib
 import json
 import os
 import sqlite3
+import stat
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sleep.errors import RelayError, StorageError
+from sleep.relay.endpoint import JOURNAL
 from sleep.relay.engine.effects import (
     Archive,
     Asleep,
@@ -35,6 +38,9 @@ if TYPE_CHECKING:
     from sleep.relay.engine.effects import Lasting
 
 FORMAT = 1
+_APPLICATION = 0x736C7077  # "slpw", in the file's head: https://www.sqlite.org/fileformat2.html#the_database_header
+_MAGIC, _HEAD, _AT = b"SQLite format 3\0", 100, 68  # bytes of the head, and where the application stands in it
+_TABLES = frozenset(("messages", "sleeps", "waiting", "callbacks", "channels"))
 _DIRECT = 1000  # messages to agents that are kept although nobody waits for them
 _PRUNE = 5000  # messages between two looks at what can go, a large one for several
 _LARGE = 10_000  # characters that count for one message more
@@ -71,10 +77,10 @@ class Journal:
     """An open journal. Nothing else may have it open; `set_aside` names what was found broken."""
 
     def __init__(self, path: str, *, full: bool = False, history: int = 200) -> None:
-        """Open a journal, making it where there is none.
+        """Open a journal, making it where there is none; the folder is made for one of the relay's own name alone.
 
         Raises:
-            RelayError: another relay has it open, or a newer program wrote it.
+            RelayError: another relay has it open, a newer program wrote it, it is no journal, or its folder is missing.
             StorageError: the disk refuses.
         """
         self._path = path
@@ -174,14 +180,11 @@ class Journal:
         self._base.close()
 
     def _open(self) -> sqlite3.Connection:
-        try:
-            os.makedirs(os.path.dirname(os.path.abspath(self._path)), exist_ok=True)
-            os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
-        except OSError as error:
-            raise StorageError(error.strerror or str(error), where=self._path) from error
+        self._make()
         base = sqlite3.connect(self._path, isolation_level=None, timeout=2.0)
         try:
             base.execute("PRAGMA locking_mode = EXCLUSIVE")
+            base.execute(f"PRAGMA application_id = {_APPLICATION}")  # before WAL, so that it stands in the file itself
             base.execute("PRAGMA journal_mode = WAL")
             base.execute(f"PRAGMA synchronous = {'FULL' if self._full else 'NORMAL'}")
             base.execute("PRAGMA journal_size_limit = 67108864")
@@ -194,6 +197,28 @@ class Journal:
             base.close()
             raise
         return base
+
+    def _make(self) -> None:
+        """Make the file where there is none; refuse one that is no journal."""
+        folder, name = os.path.split(os.path.abspath(self._path))
+        try:
+            if name == JOURNAL:
+                os.makedirs(folder, exist_ok=True)
+            elif not os.path.isdir(folder):
+                raise RelayError("there is no such folder for the journal", where=folder, hint=f"mkdir -p {folder}")
+            if name != JOURNAL and os.path.exists(self._path) and not _is_journal(self._path):
+                raise RelayError(
+                    "is no journal of a relay, and is left as it is",
+                    where=self._path,
+                    hint="relay.serve --journal PATH takes a name that is free",
+                )
+            descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600)
+            is_new = not os.fstat(descriptor).st_size
+            os.close(descriptor)
+            if is_new:  # it may have been there, empty
+                os.chmod(self._path, 0o600)
+        except OSError as error:
+            raise StorageError(error.strerror or str(error), where=self._path) from error
 
     def _insist_on_format(self, version: int) -> None:
         if version > FORMAT:
@@ -219,6 +244,26 @@ class Journal:
 def _insist_on_health(base: sqlite3.Connection) -> None:
     if base.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
         raise sqlite3.DatabaseError("malformed")
+
+
+def _is_journal(path: str) -> bool:
+    """Return whether a file may become the journal: it is empty, or its head says that it is one, broken or not.
+
+    Journals of before the head said so are known by their tables. Nothing is written to look.
+    """
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        return False
+    with open(path, "rb") as file:
+        head = file.read(_HEAD)
+    if not head or not head.startswith(_MAGIC):
+        return not head
+    if int.from_bytes(head[_AT : _AT + 4], "big") == _APPLICATION:
+        return True
+    try:
+        with contextlib.closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?immutable=1", uri=True)) as base:
+            return {name for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")} == _TABLES
+    except sqlite3.Error:
+        return False
 
 
 def _set_aside(path: str) -> str:

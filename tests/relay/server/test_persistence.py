@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +31,7 @@ SLEEP = Asleep("@a", "m1", "ann", "default", 1, 2, 0, ("#love",))
 @pytest.fixture
 def path(tmp_path):
     """Return where the journal is."""
+    (tmp_path / "folder").mkdir()
     return str(tmp_path / "folder" / "relay.db")
 
 
@@ -119,17 +121,74 @@ def test_one_at_a_time(path, monkeypatch):
     journal.close()
 
 
+NOISE = b"no database at all, however long" * 100
+
+
 def test_broken(path):
-    """A file that is no database is set aside whole, and a new one begun."""
+    """A journal that is broken is set aside whole, and a new one begun."""
     Journal(path).close()
-    with open(path, "wb") as file:
-        file.write(b"no database at all, however long" * 100)
+    content = Path(path).read_bytes()[:100] + NOISE
+    Path(path).write_bytes(content)
     journal = Journal(path)
     assert journal.set_aside == f"{path}.broken-1"
     assert journal.read() == Archive()
     journal.close()
-    with open(f"{path}.broken-1", "rb") as file:
-        assert file.read() == b"no database at all, however long" * 100
+    assert Path(f"{path}.broken-1").read_bytes() == content
+
+
+def test_broken_of_its_own_name(tmp_path):
+    """A file of the name that the relay gives is its own: set aside whatever is in it, and its folder is made."""
+    path = tmp_path / "state" / ".relay.db"
+    Journal(str(path)).close()
+    path.write_bytes(NOISE)
+    journal = Journal(str(path))
+    journal.close()
+    assert Path(journal.set_aside).read_bytes() == NOISE
+
+
+def test_what_is_no_journal_is_refused(path, tmp_path):
+    """A note, a file of zeros, another program's database and what is no file stay as they are, with nothing beside."""
+    base = sqlite3.connect(path)
+    base.execute("CREATE TABLE messages (text)")
+    base.close()
+    database = Path(path).read_bytes()
+    for content in (b"x\n", b"\0", b"SQLite format 3\0" + NOISE, database, database[:100]):
+        Path(path).write_bytes(content)
+        before = os.stat(path)
+        with pytest.raises(RelayError, match="is no journal of a relay, and is left as it is"):
+            Journal(path)
+        assert Path(path).read_bytes() == content
+        assert [os.stat(path)[at] for at in (0, 8)] == [before[at] for at in (0, 8)]  # its mode, when it was written
+        assert os.listdir(tmp_path / "folder") == ["relay.db"]
+    with pytest.raises(RelayError, match="is no journal of a relay"):
+        Journal(os.devnull)
+    with pytest.raises(RelayError, match="is no journal of a relay"):
+        Journal(str(tmp_path))
+
+
+def test_an_older_journal_is_known(path):
+    """A journal of before its head named the program is one, by its tables, and is marked when it is opened."""
+    assert _after(path, _told(1), SLEEP).asleep == (SLEEP,)
+    base = sqlite3.connect(path)
+    base.execute("PRAGMA application_id = 0")
+    base.close()
+    assert _after(path).asleep == (SLEEP,)
+    with open(path, "rb") as file:
+        assert file.read(72)[68:] == b"slpw"
+
+
+def test_an_empty_file_becomes_private(path):
+    """An empty file may become the journal, which only its owner can read."""
+    Path(path).touch(0o644)
+    assert _after(path, _told(1)).messages == (_told(1),)
+    assert os.stat(path).st_mode & 0o077 == 0
+
+
+def test_no_folder_is_made(tmp_path):
+    """The folder of a journal that a person names must be there: a slip of the keyboard makes none."""
+    with pytest.raises(RelayError, match="no such folder"):
+        Journal(str(tmp_path / "typo" / "relay.db"))
+    assert os.listdir(tmp_path) == []
 
 
 def test_newer(path):
