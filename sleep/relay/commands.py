@@ -110,12 +110,22 @@ async def listen(
     seconds: float | None,
     tell: Callable[[Notice], None],
 ) -> None:
-    """Tell what is heard for so many seconds, or until the session ends."""
-    async with Client(relay.url, name, identity=identity, token=relay.token, channels=channels) as client:
+    """Join the channels, then tell what is heard for so many seconds.
+
+    Raises:
+        RelayError: a channel cannot be joined, now or after the line broke, or the relay ended the session.
+    """
+    async with Client(relay.url, name, identity=identity, token=relay.token) as client:
+        for channel in channels:
+            await client.join(channel)
         try:
             async with asyncio.timeout(seconds):
                 async for notice in client:
+                    if isinstance(notice, notices.Failed):  # nothing else is asked for: it would listen to less
+                        raise RelayError(f"refused: {notice.why}", where=relay.url)
                     tell(notice)
+                    if isinstance(notice, notices.Ended):
+                        raise RelayError(f"the relay ended the session: {notice.why}", where=relay.url)
         except TimeoutError:
             return
 

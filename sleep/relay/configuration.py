@@ -93,6 +93,7 @@ ALSO = {
     "relay_rate_ms": "RATE_LIMIT_MS",
     "relay_motd": "AGENTCHAT_MOTD",
 }
+_PORTS = 65_535
 _CHOICES = {"relay_journal": ("normal", "full", "off")}
 
 
@@ -119,6 +120,9 @@ def resolve(environ: Mapping[str, str], file: Mapping[str, object] | None = None
                 values[name] = _typed(name, environ[variable], variable)
     values.update((name, value) for name, value in flags.items() if value is not None)
     configuration = Configuration(**values)  # type: ignore[arg-type]  # each value was typed by its default
+    for name in ("relay_port", "relay_dashboard_port"):
+        if (port := getattr(configuration, name)) > _PORTS:
+            raise UsageError(f"{port} is no port (would be right: 0 to {_PORTS})", where=name)
     for name in _channels(configuration):
         if not is_channel(name):
             raise UsageError(

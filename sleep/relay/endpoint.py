@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import os
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
 
-from sleep.errors import RelayError
+from sleep.errors import RelayError, UsageError
 from sleep.store import context, files
 
 if TYPE_CHECKING:
@@ -73,15 +74,26 @@ def find(start: str, environ: Mapping[str, str], url: str = "", token: str = "")
 
     Raises:
         RelayError: none is noted, and no URL is given.
+        UsageError: the URL is none of a relay.
     """
     note = _read(start, environ)
     if url:
+        if not _is_url(url):
+            raise UsageError(f"--url is {url!r} (would be right: ws://host:port or wss://host:port, a port to 65535)")
         if note is None or note.url != url:
             return Endpoint(url, token, "", 0)
         return note._replace(token=token, pid=0) if token else note
     if note is None or not files.is_running(note.pid):
         raise RelayError("no relay runs here", where=folder(start, environ), hint="relay.serve, or --url ws://...")
     return note
+
+
+def _is_url(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("ws", "wss") and bool(parts.hostname) and parts.port != 0 and not parts.fragment
+    except ValueError:  # no port, or no address
+        return False
 
 
 def _read(start: str, environ: Mapping[str, str]) -> Endpoint | None:

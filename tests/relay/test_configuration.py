@@ -44,3 +44,13 @@ def test_wrong(name, value):
     """A value of the wrong shape is refused with the variable named."""
     with pytest.raises(UsageError, match=f"SLEEP_RELAY_{name}"):
         resolve({f"SLEEP_RELAY_{name}": value})
+
+
+@pytest.mark.parametrize("name", ["relay_port", "relay_dashboard_port"])
+def test_a_port_that_no_machine_has(name):
+    """A port ends at 65535, wherever it is given."""
+    assert getattr(resolve({}, **{name: 65_535}), name) == 65_535
+    for way in (({}, None, {name: 65_536}), ({}, {name.removeprefix("relay_"): 65_536}, {})):
+        environ, file, flags = way
+        with pytest.raises(UsageError, match=f"{name}: 65536 is no port"):
+            resolve(environ, file, **flags)

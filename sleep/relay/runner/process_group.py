@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -55,6 +56,14 @@ class Command(NamedTuple):
     words: tuple[str, ...]
     argument: bool = False
     limit: float = 600.0
+
+    def insist(self) -> None:
+        """Raise RelayError if there is no such command: else each turn would fail, and be used up."""
+        if shutil.which(self.words[0]) is None:
+            raise RelayError(
+                "cannot be run (would be right: a program on PATH, or the path of one that may be run)",
+                where=self.words[0],
+            )
 
     async def turn(self, prompt: str) -> Ended:
         """Run the command with a prompt; when this ends, even by cancellation, so has all that it started.

@@ -80,7 +80,7 @@ def _file(start: str) -> dict[str, object]:
     "relay.send",
     help={
         "to": "a #channel or an @agent",
-        "text": "what to say, or - for standard input; markers work",
+        "text": "what to say, or - for standard input; a sleep or a callback in it ends with this command",
         "name": "who says it; default: the identity's name, or you",
         "identity": KEY_HELP,
         "url": URL_HELP,
@@ -100,10 +100,15 @@ def send(
 
     Example: sleepwake relay.send --to '#general' --text 'the build is green'
     """
+    from sleep.relay.engine import markers  # late: for this task alone  # noqa: PLC0415
+
     running = _program("commands")
     wanted(to, "to")
     relay, (nickname, key) = _relay(url, token), _speaker(name, identity)
-    sent = asyncio.run(running.send(relay, nickname, key, to, wanted(prose(text), "text")))
+    words = wanted(prose(text), "text")
+    sent = asyncio.run(running.send(relay, nickname, key, to, words))
+    if markers.parse(words).marked:
+        _note("Note: a sleep or a callback ends when its agent leaves, as this one did (see relay.durable_sleep)")
     if json:
         return facts({"msg_id": sent.ident, "echo": sent.echo})
     return say(f"sent {sent.ident}" if sent.ident else "done; nothing was left to relay")
@@ -231,6 +236,7 @@ def run_(
     from sleep.relay.runner.process_group import Command  # noqa: PLC0415
 
     agent = Command(_command(command or []), argument, decimal(limit, "limit") or Command._field_defaults["limit"])
+    agent.insist()
     hourly = number(turns, "turns")
     if hourly == 0:
         raise UsageError("--turns is 0 (would be right: a whole number from 1)")
@@ -299,6 +305,8 @@ def _name(name: str) -> str:
 
 def _speaker(name: str, path: str, *, new: bool = False) -> tuple[str, Any]:
     """Return the name and the identity of who speaks: the name that was given, else the identity's, else the user's."""
+    if new and not path:
+        raise UsageError("--new makes the file that --identity names", hint="--new --identity alice.json")
     identity = _identity(path, _name(name) if new else "")
     return name or (identity.name if identity else "") or _name(""), identity
 
