@@ -120,6 +120,12 @@ def resolve(environ: Mapping[str, str], file: Mapping[str, object] | None = None
                 values[name] = _typed(name, environ[variable], variable)
     values.update((name, value) for name, value in flags.items() if value is not None)
     configuration = Configuration(**values)  # type: ignore[arg-type]  # each value was typed by its default
+    _insist(configuration)
+    return configuration
+
+
+def _insist(configuration: Configuration) -> None:
+    """Raise UsageError for a port or a channel that is none."""
     for name in ("relay_port", "relay_dashboard_port"):
         if (port := getattr(configuration, name)) > _PORTS:
             raise UsageError(f"{port} is no port (would be right: 0 to {_PORTS})", where=name)
@@ -129,7 +135,6 @@ def resolve(environ: Mapping[str, str], file: Mapping[str, object] | None = None
                 f"{name!r} is no channel (would be right: # and 1 to 31 letters and digits of one script, - and _)",
                 where="relay_channels",
             )
-    return configuration
 
 
 def rules(configuration: Configuration, secrets: Sequence[str] = ()) -> Rules:
