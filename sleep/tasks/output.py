@@ -29,7 +29,7 @@ _WIDE = 200  # characters of a table where no terminal says how wide it is
 
 
 def say(text: str) -> None:
-    """Print text; bytes that were no UTF-8 in a document come out as they went in.
+    """Print text; bytes that were no UTF-8 in a document come out as they went in, half of a surrogate pair as U+FFFD.
 
     Raises:
         StorageError: it cannot be written: the disk is full.
@@ -41,7 +41,10 @@ def say(text: str) -> None:
             sys.stdout.write(out)
         except UnicodeEncodeError:
             sys.stdout.flush()
-            sys.stdout.buffer.write(out.encode("utf-8", "surrogateescape"))
+            import re  # late: text is seldom no text  # noqa: PLC0415
+
+            whole = re.sub("[\ud800-\udc7f\udd00-\udfff]", "\ufffd", out)  # the rest are bytes
+            sys.stdout.buffer.write(whole.encode("utf-8", "surrogateescape"))
         sys.stdout.flush()
     except BrokenPipeError:
         raise

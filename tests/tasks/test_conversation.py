@@ -100,3 +100,22 @@ def test_nothing_that_was_removed_has_no_originals(scene, run, tmp_path):
     (tmp_path / "short.json").write_text('[{"role": "user", "content": "hello"}]')
     out = run("conversation.consolidate", str(tmp_path / "short.json"))[1]
     assert "originals   none: nothing was removed" in out
+
+
+@pytest.mark.parametrize(
+    ("name", "half"),
+    [("session.json", b"\\ud83d"), ("session.json", b"\xed\xa0\xbd"), ("session.jsonl", b"\\ud83d")],
+)
+def test_half_of_a_character_is_refused(tmp_path, run, name, half):
+    """A file with half of a surrogate pair in a string, which nothing can write, is one error, and makes nothing."""
+    path = tmp_path / name
+    lines = [json.dumps(message).encode().replace(b"billing", b"billing " + half) for message in SAID]
+    path.write_bytes(b"\n".join(lines) if name.endswith("l") else b"[" + b",".join(lines) + b"]")
+    before = sorted(tmp_path.iterdir())
+    for words in ((), ("--json",), ("--dry-run",)):
+        code, out, err = run("conversation.consolidate", str(path), *words)
+        assert (code, out) == (2, "")
+        assert err.startswith(f"{path}: has half of a character in a string, \\ud83d, which no file can hold")
+    assert sorted(tmp_path.iterdir()) == before
+    path.write_bytes(path.read_bytes().replace(half, b"\\ud83d\\ude00"))
+    assert run("conversation.consolidate", str(path))[0] == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -50,6 +51,15 @@ def test_a_disk_that_is_full(scene, words):
         said = process.communicate()[1]
     assert process.returncode == 10
     assert said.startswith("standard output: the disk is full\n")
+
+
+def test_what_no_file_can_hold(monkeypatch):
+    """Bytes that were no UTF-8 come out as they went in, and half of a surrogate pair as a sign that says so."""
+    printed = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(printed, encoding="utf-8"))
+    output.say("a \udcff b \ud83d c \udc00 d")
+    output.facts({"half": "\udfff"})
+    assert printed.getvalue() == b'a \xff b \xef\xbf\xbd c \xef\xbf\xbd d\n{\n  "half": "\xef\xbf\xbd"\n}\n'
 
 
 def test_columns_of_wide_signs():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sleep.conversation.messages import shapes, transcript
 from sleep.conversation.messages.shapes import CHAT
-from sleep.errors import DocumentError
+from sleep.errors import DocumentError, UsageError
 from sleep.transcripts import readers
 from sleep.transcripts.events import as_text, records
 
@@ -37,9 +37,29 @@ def read(content: bytes, form: str = "auto", where: str = "") -> Record:
 
     Raises:
         DocumentError: it holds none that is known.
+        UsageError: it holds text that could not be written.
     """
     if form not in FORMATS:
         raise DocumentError(f"there is no format {form!r} ({', '.join(FORMATS)} would be right)", where=where)
+    record = _read(content, form, where)
+    if b"\\u" in content or b"\xed" in content:  # else there is no half of a surrogate pair
+        _insist_on_text(record, where)
+    return record
+
+
+def _insist_on_text(record: Record, where: str) -> None:
+    try:
+        json.dumps(record.messages, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        half = ascii(error.object[error.start]).strip("'")
+        raise UsageError(
+            f"has half of a character in a string, {half}, which no file can hold (whole ones would be right)",
+            where=where,
+            hint=f"jq -c . {where} > whole.jsonl puts a sign in its place",
+        ) from None
+
+
+def _read(content: bytes, form: str, where: str) -> Record:
     if form == "auto":
         form = readers.sniff(content[: readers.HEAD])
         form = _NAMES.get(form, form)
