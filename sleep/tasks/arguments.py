@@ -1,4 +1,4 @@
-"""What the arguments of a command mean: where it works, when, and numbers.
+"""What the arguments of a command mean: where it works, when, numbers, and files to write.
 
 Owns the sentences for an argument that is none.
 """
@@ -16,6 +16,7 @@ from sleep.memory import place
 if TYPE_CHECKING:
     from sleep.memory.place import Place
 
+_LINE = 4096  # bytes of a first line that are looked at
 _DIGITS = 30  # of a number, and characters of what is none that are repeated
 
 
@@ -63,6 +64,35 @@ def wanted(value: str | None, name: str) -> str:
     if not (value or "").strip():
         raise UsageError(f"--{name} is needed", hint=f'--{name} "..."')
     return value or ""
+
+
+def target(path: str, name: str, own: str = "") -> str:
+    """Return the absolute path of a file that a flag names and a task is to write: a new one, or an earlier result.
+
+    Args:
+        path: what the flag gives.
+        name: the flag.
+        own: what stands in the first line of earlier results and nowhere else; "" refuses whatever is there.
+
+    Raises:
+        UsageError: something else is there, or its folder is not.
+    """
+    place = os.path.abspath(path)
+    folder = os.path.dirname(place)
+    if not os.path.isdir(folder):
+        raise UsageError(f"--{name}: there is no folder {folder}", hint=f"mkdir -p {folder}")
+    if os.path.lexists(place) and not (own and _begins(place, own)):
+        raise UsageError(f"{path}: is there already, and is left as it is (a new name for --{name} would be right)")
+    return place
+
+
+def _begins(path: str, own: str) -> bool:
+    """Return whether a regular file is empty, or has this in the first of its lines."""
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        line = file.readline(_LINE)
+    return not line or own.encode() in line
 
 
 def _shown(value: str) -> str:

@@ -5,13 +5,15 @@ Refuses to decide anything about the subject.
 
 from __future__ import annotations
 
-from sleep.tasks.arguments import decimal, here, now, number, prose, wanted
-from sleep.tasks.output import PATIENCE, facts, grid, progress, say, table
+from sleep.tasks.arguments import decimal, here, now, number, prose, target, wanted
+from sleep.tasks.output import OWN_PICTURE, PATIENCE, draw, facts, grid, progress, say, table
 from sleep.tasks.task import task
 
 __all__ = [
+    "OWN_PICTURE",
     "PATIENCE",
     "decimal",
+    "draw",
     "facts",
     "grid",
     "here",
@@ -21,6 +23,7 @@ __all__ = [
     "prose",
     "say",
     "table",
+    "target",
     "task",
     "wanted",
 ]

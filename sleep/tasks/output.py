@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from sleep.errors import SleepError
 
+OWN_PICTURE = 'data-made-by="sleepwake"'
 PATIENCE = 1.0  # seconds before a bar is shown
 _QUIET = 15.0  # seconds from one line to the next, where nobody is looking
 _NO_TEXT = re.compile("[\ud800-\udfff]")  # what no reader of JSON takes: a byte that is not UTF-8, half of a pair
@@ -53,6 +54,13 @@ def say(text: str) -> None:
 
         discard()
         raise files.refusal(error, "standard output") from error
+
+
+def draw(path: str, picture: str) -> None:
+    """Write an SVG, marked as ours: only such a file is ever overwritten (see `arguments.target`)."""
+    from sleep.store import files  # late: few commands draw  # noqa: PLC0415
+
+    files.write(path, picture.replace("<svg ", f"<svg {OWN_PICTURE} ", 1))
 
 
 def discard() -> None:

@@ -108,6 +108,8 @@ def _separate(work_tree: str, common_dir: str, root: str, pointer: str) -> list[
     laid = []
     around = layout.find_git(root)
     if around is None or around[0] != root:
+        if os.path.lexists(root) and not os.path.isdir(root):
+            raise UsageError("is no folder (a new one for the memory would be right)", where=root)
         repository.create(root)
         laid.append(Laid(os.path.relpath(root, work_tree), "created", "a git repository of its own"))
     laid += _lay(root, os.path.basename(work_tree))

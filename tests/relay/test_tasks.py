@@ -142,6 +142,8 @@ def test_a_new_identity_needs_its_file(run):
     for words in (("listen", "--new"), ("run", "--new", "--", "cat")):
         code, _, err = run(f"relay.{words[0]}", "--url", "ws://127.0.0.1:9", *words[1:])
         assert (code, err.partition("\n")[0]) == (2, "--new makes the file that --identity names")
+    code, _, err = run("relay.listen", "--url", "ws://127.0.0.1:9", "--new", "--identity", "typo/eve.json")
+    assert (code, err.startswith("--identity: there is no folder ")) == (2, True)
 
 
 def test_a_marker_of_who_leaves(run, served):

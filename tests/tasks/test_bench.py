@@ -57,6 +57,21 @@ def test_tiers_are_built_for_every_case(run, facts, project):
     assert row["memory"] <= row["source"] / 2
     assert [one.name for one in (project / "single").rglob("*.md")] == ["memory.md"]
     assert run("bench.tiers", str(project / "cases"), str(project / "out"), "--ratio", "0")[0] == 2
+    again = [facts("bench.tiers", str(project / "cases"), str(project / "out"))[0] for _ in range(2)]
+    assert again[0] == again[1]
+
+
+def test_tiers_replace_nothing_of_anybody_else(run, project):
+    """Where a case's folder has files that this task did not write, nothing is built, removed or written over."""
+    there = project / "out" / "set" / "one" / "hot"
+    there.mkdir(parents=True)
+    (there / "mine.md").write_text("mine")
+    for out in ("out", "cases"):
+        before = sorted(project.rglob("*"))
+        code, shown, err = run("bench.tiers", str(project / "cases"), str(project / out))
+        assert (code, shown) == (2, "")
+        assert "has files that are not of this task" in err
+        assert sorted(project.rglob("*")) == before
 
 
 def test_figures_of_a_project(run, facts, project):
@@ -65,6 +80,9 @@ def test_figures_of_a_project(run, facts, project):
     found = facts(*words, "--svg", str(project / "x.svg"))
     assert {one["system"] for one in found["figures"]} >= {"sleep", "lead", "tail"}
     assert (project / "x.svg").read_text().startswith("<svg")
+    (project / "notes.md").write_text("mine")
+    assert run(*words, "--svg", str(project / "notes.md"))[:2] == (2, "")
+    assert (project / "notes.md").read_text() == "mine"
     code, out, err = run(*words)
     assert (code, err) == (0, "")
     assert "to the best" in out

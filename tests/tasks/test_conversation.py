@@ -119,3 +119,16 @@ def test_half_of_a_character_is_refused(tmp_path, run, name, half):
     assert sorted(tmp_path.iterdir()) == before
     path.write_bytes(path.read_bytes().replace(half, b"\\ud83d\\ude00"))
     assert run("conversation.consolidate", str(path))[0] == 0
+
+
+def test_the_result_replaces_nothing_and_makes_no_folder(history, run, facts, tmp_path):
+    """What `--out` names must be new, in a folder that is there; it is refused before any originals are kept."""
+    notes, link = tmp_path / "notes.md", tmp_path / "link.json"
+    notes.write_text("")
+    link.symlink_to(tmp_path / "elsewhere.json")
+    for out in (notes, link, tmp_path, tmp_path / "typo" / "x.json", history):
+        assert run("conversation.consolidate", str(history), "--out", str(out))[0] == 2
+    assert (notes.read_text(), link.is_symlink(), (tmp_path / "typo").exists()) == ("", True, False)
+    assert facts("conversation.originals") == []
+    found = facts("conversation.consolidate", str(history), "--out", str(tmp_path / "new.json"))
+    assert found["written"] == str(tmp_path / "new.json")

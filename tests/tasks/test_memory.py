@@ -109,6 +109,26 @@ def test_stats_before_the_first_cycle(scene, run, facts, tmp_path):
     assert "before the first cycle" in (tmp_path / "x.svg").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("content", ["my notes\n", "<svg xmlns='http://www.w3.org/2000/svg'>a logo</svg>"])
+def test_a_picture_replaces_nothing_but_a_picture_of_ours(scene, run, tmp_path, content):
+    """A file of somebody's is named and left as it is; an empty one and an earlier picture are drawn over."""
+    path = tmp_path / "x.svg"
+    path.write_text(content)
+    code, out, err = run("memory.stats", "--svg", str(path))
+    assert (code, out, path.read_text()) == (2, "", content)
+    assert err.startswith(f"{path}: is there already, and is left as it is (a new name for --svg would be right)")
+    path.write_text("")
+    assert run("memory.stats", "--svg", str(path))[0] == 0
+    assert run("memory.stats", "--svg", str(path))[0] == 0
+    assert path.read_text().startswith("<svg ")
+    assert run("memory.stats", "--svg", str(tmp_path))[0] == 2
+    code, _, err = run("memory.stats", "--svg", str(tmp_path / "typo" / "x.svg"))
+    assert (code, err.splitlines()[:2]) == (
+        2, [f"--svg: there is no folder {tmp_path / 'typo'}", f"Hint: mkdir -p {tmp_path / 'typo'}"]
+    )  # fmt: skip
+    assert not (tmp_path / "typo").exists()
+
+
 def test_the_svg_is_whole_and_the_same_each_time(full, run, facts, tmp_path):
     """The SVG is well-formed, has a title and a description, names its axes, and is the same bytes each time."""
     assert "written: " in run("memory.stats", "--svg", str(tmp_path / "a.svg"))[1]

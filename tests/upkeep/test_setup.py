@@ -190,6 +190,16 @@ def test_separate_from_a_linked_worktree(tmp_path):
     assert place.find(str(top)).root.path == root == str(top / ".sleepwake")
 
 
+def test_separate_at_a_file(tmp_path):
+    """A file where the separate memory would go is named, and nothing is made."""
+    top = repository(tmp_path / "project")
+    (top / "app.py").write_text("x = 1\n")
+    before = _files(tmp_path)
+    with pytest.raises(UsageError, match=r"app\.py: is no folder"):
+        setup.init(str(top), "app.py")
+    assert _files(tmp_path) == before
+
+
 def test_separate_elsewhere(tmp_path):
     """A separate memory can be anywhere, by a path as seen from where the person stands."""
     top = repository(tmp_path / "project")

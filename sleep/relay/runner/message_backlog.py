@@ -1,6 +1,7 @@
 """What a keyed runner has heard and not yet answered, in a file beside its identity: `kill -9` does not lose it.
 
-Owns the file: lines of JSON, readable by its owner alone, replaced as a whole. A line that makes no sense is none.
+Owns the file: lines of JSON, readable by its owner alone, replaced as a whole. A line that makes no sense is none; a
+file without any that does is somebody else's, and is refused.
 What was answered last stands there too, by id: a relay tells again what may not have arrived.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import json
 
+from sleep.errors import RelayError
 from sleep.relay.runner.guards import Backlog, BacklogItem
 from sleep.store import files
 
@@ -30,11 +32,20 @@ def write(path: str, backlog: Backlog) -> None:
 
 
 def read(path: str) -> Backlog:
-    """Return what the file says; nothing, where there is none."""
-    rows = [_row(line) for line in (files.read(path) or "").splitlines()]
+    """Return what the file says; nothing, where there is none.
+
+    Raises:
+        RelayError: it is another file.
+    """
+    lines = (files.read(path) or "").splitlines()
+    rows = [row for line in lines if (row := _row(line))[:1] in (["heard"], ["answered"])]
+    if lines and not rows:
+        raise RelayError(
+            "does not hold what an agent heard, and is left as it is", where=path, hint=f"mv {path} {path}.moved"
+        )
     length = len(BacklogItem._fields) + 1
-    items = tuple(BacklogItem(*row[1:]) for row in rows if row[:1] == ["heard"] and len(row) == length)
-    return Backlog(items, tuple(row[1] for row in rows if row[:1] == ["answered"] and len(row) > 1))
+    items = tuple(BacklogItem(*row[1:]) for row in rows if row[0] == "heard" and len(row) == length)
+    return Backlog(items, tuple(row[1] for row in rows if row[0] == "answered" and len(row) > 1))
 
 
 def _row(line: str) -> list[str]:

@@ -12,7 +12,21 @@ from typing import TYPE_CHECKING, Any
 from sleep.errors import DocumentError, UsageError
 from sleep.evaluation import adapter
 from sleep.store import files
-from sleep.tasks.form import decimal, facts, grid, here, now, number, progress, say, table, task
+from sleep.tasks.form import (
+    OWN_PICTURE,
+    decimal,
+    draw,
+    facts,
+    grid,
+    here,
+    now,
+    number,
+    progress,
+    say,
+    table,
+    target,
+    task,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,10 +135,18 @@ def _tiers(root: str, out: str, ratio: float | None) -> list[tuple[str, int, int
 
     rows = []
     pieces = cases.find(root)
+    folders = [os.path.join(out, case.dataset, case.name) for case in pieces]
+    mark = os.path.join(out, ".bench-tiers")
+    for folder in folders:
+        if not os.path.exists(mark) and files.list_files(folder):
+            raise UsageError(
+                "has files that are not of this task (an --out that is empty or new would be right)", where=folder
+            )
+    os.makedirs(out, exist_ok=True)
+    files.write(mark, "")
     with progress("sleeping on cases") as notice:
         results = pool.each(functools.partial(cases.built, ratio=ratio), pieces, notice)
-        for case, documents in zip(pieces, results, strict=True):
-            folder = os.path.join(out, case.dataset, case.name)
+        for case, folder, documents in zip(pieces, folders, results, strict=True):
             adapter.mirror(folder, documents)
             size = sum(map(len, cases.journals(case)))
             rows.append((f"{case.dataset}/{case.name}", size, sum(map(len, documents.values()))))
@@ -139,7 +161,7 @@ def _tiers(root: str, out: str, ratio: float | None) -> list[tuple[str, int, int
         "baselines": "only these, separated by commas; default: all",
         "quick": "a few cases and journals, and no summarisers of sumy",
         "ablate": "also without each idea of the engine",
-        "svg": "also draw the figures into this file",
+        "svg": "also draw the figures into this file, over an earlier picture at the most",
     },
 )
 def memory(
@@ -158,11 +180,12 @@ def memory(
     """
     from sleep.evaluation.reports import report  # late: see above  # noqa: PLC0415
 
+    drawn = target(svg, "svg", OWN_PICTURE) if svg else ""
     result = _studied(cases, journals, baselines, quick, ablate, root)
-    if svg:
+    if drawn:
         from sleep.evaluation.reports import svg as picture  # late: see above  # noqa: PLC0415
 
-        files.write(os.path.abspath(svg), picture.draw(result.figures))
+        draw(drawn, picture.draw(result.figures))
     if json:
         names = ("figures", "differences", "notes", "faults")
         facts({name: getattr(result, name) for name in names})

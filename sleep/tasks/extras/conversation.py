@@ -16,7 +16,7 @@ from sleep.errors import DocumentError, NoMemoryError, UsageError
 from sleep.memory import place
 from sleep.redaction import terminal
 from sleep.store import context, files
-from sleep.tasks.form import decimal, facts, here, number, say, task
+from sleep.tasks.form import decimal, facts, here, number, say, target, task
 
 
 @task(
@@ -49,6 +49,7 @@ def consolidate(
     if content is None:
         raise UsageError(f"{file}: no such file")
     record = loader.read(content, format, file)
+    goal = _goal(out, file)
     store = _store(root)
     try:
         consolidator = MemoryConsolidator(
@@ -67,7 +68,7 @@ def consolidate(
     outcome = consolidator.outcome(record.messages)
     wrong = validator.faults(outcome.messages, record.shape) if check else []
     was = validator.faults(record.messages, record.shape) if check else []
-    path = "" if dry_run or not outcome.report.changed else _written(out or _beside(file), file, outcome.messages)
+    path = "" if dry_run or not outcome.report.changed else _written(goal, outcome.messages)
     report = outcome.report._asdict() | {"fits": outcome.report.fits, "format": record.format, "unread": record.unread}
     report |= {"due": consolidator.should_consolidate(outcome.report.tokens_before), "written": path}
     if check:
@@ -125,16 +126,22 @@ def _store(root: str) -> stores.Folder | None:
 def _beside(file: str) -> str:
     base = os.path.splitext(file)[0]
     path, count = f"{base}.consolidated.json", 1
-    while os.path.exists(path):
+    while os.path.lexists(path):
         count += 1
         path = f"{base}.consolidated-{count}.json"
     return path
 
 
-def _written(path: str, file: str, messages: list[shapes.Message]) -> str:
-    if os.path.exists(path):
-        what = "is the file that is read" if os.path.samefile(path, file) else "is there already"
-        raise UsageError(f"{path}: {what} (a new name would be right)")
+def _goal(out: str, file: str) -> str:
+    """Return where the result goes."""
+    if out and os.path.exists(out) and os.path.samefile(out, file):
+        raise UsageError(f"{out}: is the file that is read (a new name would be right)")
+    if out:
+        target(out, "out")
+    return out or _beside(file)
+
+
+def _written(path: str, messages: list[shapes.Message]) -> str:
     text = json_.dumps(messages, ensure_ascii=False, indent=1, default=str) + "\n"
     temporary = files.prepare(path, text.encode("utf-8", "replace"))
     files.replace(temporary, path)

@@ -13,7 +13,7 @@ from sleep.errors import RelayError, UsageError
 from sleep.relay import configuration, endpoint
 from sleep.store import context as contexts
 from sleep.store import files, private
-from sleep.tasks.form import decimal, facts, number, prose, say, table, task, wanted
+from sleep.tasks.form import decimal, facts, number, prose, say, table, target, task, wanted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -318,7 +318,7 @@ def _identity(path: str, new: str = "") -> Any:
     identities = _program("identity")
     if new and not os.path.exists(path):
         identity = identities.Identity.new(new)
-        identity.save(path)
+        identity.save(target(path, "identity"))
         return identity
     return identities.Identity.load(path)
 

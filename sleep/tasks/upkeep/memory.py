@@ -10,10 +10,11 @@ from sleep.history import cycle_diff
 from sleep.history import entry_life as lives
 from sleep.history import explain as explains
 from sleep.records.address import Address
-from sleep.store import files
 from sleep.store.tier_sizes import TIERS
 from sleep.tasks.form import (
+    OWN_PICTURE,
     PATIENCE,
+    draw,
     facts,
     grid,
     here,
@@ -21,6 +22,7 @@ from sleep.tasks.form import (
     progress,
     say,
     table,
+    target,
     task,
 )
 from sleep.tasks.output import clip
@@ -41,7 +43,7 @@ _QUIET = (WHOLE, cycle_diff.MOVED)
 @task(
     "memory.stats",
     help={
-        "svg": "also write the figures over the cycles as an SVG image to this file",
+        "svg": "also write the figures over the cycles as an SVG image to this file, over an earlier one at the most",
         "limit": "how many topics, and how many of the last cycles; default 20",
     },
 )
@@ -51,10 +53,11 @@ def stats(svg: str = "", limit: str = "20", json: bool = False, root: str = "") 
     Example: sleepwake memory.stats --svg memory.svg
     """
     most = number(limit, "limit") or 20
+    drawn = target(svg, "svg", OWN_PICTURE) if svg else ""
     with progress("counting", PATIENCE) as notice:
         statistics = figures.read(here(root), notice)
-    if svg:
-        files.write(os.path.abspath(svg), chart.svg(statistics.over_time))
+    if drawn:
+        draw(drawn, chart.svg(statistics.over_time))
     if json:
         more = ("memory", "ratio", "overall")
         over_time = [

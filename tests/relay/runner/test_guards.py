@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from itertools import count
 
+import pytest
 from examples import share
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from sleep.errors import RelayError
 from sleep.relay.engine.markers import parse
 from sleep.relay.notices import Fired, Lost, Message, Welcome, Woke
 from sleep.relay.runner import message_backlog
@@ -299,6 +301,16 @@ class Machine(RuleBasedStateMachine):
 
 TestMachine = Machine.TestCase
 TestMachine.settings = settings(max_examples=share(60), stateful_step_count=40)
+
+
+@pytest.mark.parametrize("content", ["my notes\n", '{"a": 1}\n', "\n"])
+def test_a_file_of_somebody_else_is_no_backlog(tmp_path, content):
+    """A file without a line of ours would be replaced by what waits: it is refused, and left as it is."""
+    path = tmp_path / "ann.json.pending.jsonl"
+    path.write_text(content)
+    with pytest.raises(RelayError, match="is left as it is"):
+        message_backlog.read(str(path))
+    assert path.read_text() == content
 
 
 def test_unanswered(tmp_path):
