@@ -26,7 +26,7 @@ _CODED = 2**17  # characters in which code is told from text
 _INDENTS = ("    ", "\t", " \t", "  \t", "   \t")
 _DIGITS = 12  # digits before the point, above which a number is as good as infinite
 
-_SLEEP = r"@@sleep:((?>[0-9]++(?:\.[0-9]++)?))s?+(?>(?::(buffer|drop))?)@@"
+_SLEEP = r"@@sleep:((?>[0-9]++(?:\.[0-9]++)?|\.[0-9]++))s?+(?>(?::(default|buffer|drop))?)@@"
 _LEAD = r"^[ \t>]*+(?>(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]++)*)"  # a fence may stand in a quote or in an item of a list
 _BREAK = r"\n(?![ \t>]*+(?:\n|\Z|```|~~~|(?:[-*+]|[0-9]{1,9}[.)]|\#{1,6})[ \t]))"  # a line of the same paragraph
 _CODE = rf"""
@@ -39,7 +39,7 @@ _CODE = rf"""
 _INDENTED = r"(?:\A|^[\x20\t]*+\n)(?>(?:(?:\x20{4}|\x20{0,3}\t)[^\n]*+(?:\n|\Z))+)"
 _IS_INDENTED = re.compile(r"(?:\A|^[ \t]*+\n)(?: {4}| {0,3}\t)", re.MULTILINE)
 _IS_LIST = re.compile(r"^[ \t>]*+(?:[-*+]|[0-9]{1,9}[.)])[ \t]", re.MULTILINE)
-_CALLBACK = r"@@cb:((?>[0-9]++(?:\.[0-9]++)?))s(?>(?:\#((?:[A-Za-z0-9_-]|[^\x00-\x7f])+))?)@@"
+_CALLBACK = r"@@cb:((?>[0-9]++(?:\.[0-9]++)?|\.[0-9]++))s(?>(?:\#((?:[A-Za-z0-9_-]|[^\x00-\x7f])+))?)@@"
 _MENTION = r"@(?=[\w-])(?<![A-Za-z0-9]@)(?<!@@)((?>(?:[A-Za-z0-9_-]|[^\x00-\x7f])+))"
 
 

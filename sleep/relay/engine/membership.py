@@ -117,15 +117,16 @@ def shut(world: World, channel: Channel, out: list[Effect]) -> None:
     """End a channel that nobody is in, unless it is public."""
     if not channel.public and not len(channel):
         world.timers.cancel(("channel", channel.name))
-        world.channels.pop(channel.name, None)
+        world.close(channel.name)
         channel.history.empty()
         out.append(Shut(channel.name))
 
 
 def create(world: World, agent: Agent, request: Create, now: Now, out: list[Effect]) -> None:
     """Make a channel and put its maker in."""
-    if request.channel in world.channels:
-        refuse(agent.id, "CHANNEL_EXISTS", f"Channel {request.channel} already exists", now, out)
+    if other := world.channel_like(request.channel):
+        why = "already exists" if other == request.channel else "looks like one that exists"
+        refuse(agent.id, "CHANNEL_EXISTS", f"Channel {request.channel} {why}", now, out)
         return
     if len(world.channels) >= world.rules.channels:
         refuse(agent.id, "NOT_ALLOWED", f"there are {world.rules.channels} channels, which is the most", now, out)

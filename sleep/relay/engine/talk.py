@@ -56,7 +56,8 @@ def say(world: World, agent: Agent, request: Say, ident: str, now: Now, out: lis
     if parsed.callbacks:
         _schedule(world, agent, parsed.callbacks, ident, now, out)
     if parsed.excess:
-        refuse(agent.id, "NOT_ALLOWED", f"a message may have {world.rules.callbacks} callbacks at most", now, out)
+        most = world.rules.callbacks
+        refuse(agent.id, "NOT_ALLOWED", f"a message may have {most} callbacks at most: those behind are lost", now, out)
     if parsed.sleep:
         sleeps.fall(world, agent, parsed.sleep, ident, now, out)
 

@@ -139,14 +139,26 @@ class World:
         self.number = 0
         self.sleepers = 0  # agents that sleep, those that are not here included
         self._names: dict[str, str] = {}
+        self._channel_looks: dict[str, str] = {}
         for name in rules.public:
             self.open(name)
 
     def open(self, name: str, *, public: bool = True, invite_only: bool = False) -> Channel:
         """Make a channel."""
+        self._channel_looks[names.skeleton(name)] = name
         history: Buffer[Frame] = Buffer(self.rules.history, self.rules.history_room, self.pool)
         self.channels[name] = Channel(name, history, public=public, invite_only=invite_only)
         return self.channels[name]
+
+    def close(self, name: str) -> None:
+        """Make a channel unknown."""
+        self.channels.pop(name, None)
+        if self._channel_looks.get(names.skeleton(name)) == name:  # an older journal may have two that look alike
+            del self._channel_looks[names.skeleton(name)]
+
+    def channel_like(self, name: str) -> str | None:
+        """Return the channel that this is or is confused with."""
+        return name if name in self.channels else self._channel_looks.get(names.skeleton(name))
 
     def buffer(self, dropped: int = 0) -> Buffer[Frame]:
         """Make the buffer of a sleeper."""

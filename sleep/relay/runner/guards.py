@@ -240,6 +240,7 @@ class Guards:
             return None
         places = {item.place for item in self._waiting}
         to = places.pop() if len(places) == 1 else self._place("", "")
+        private = to.startswith("#") and any(not item.place.startswith("#") for item in self._waiting)
         lines, room = [], self.limits.prompt - _HEAD
         for item in reversed(self._waiting):
             room -= len(item.line) + 1
@@ -247,21 +248,22 @@ class Guards:
                 break
             lines.append(item.line)
         self._lost += len(self._waiting) - len(lines)
-        turn = Turn(self._prompt(to, "\n".join(reversed(lines))), to, len(lines))
+        goal = f"{to}, not to who wrote to you alone" if private else to
+        turn = Turn(self._prompt(goal, "\n".join(reversed(lines))), to, len(lines))
         self._turn = tuple(self._waiting)
         self._waiting.clear()
         self._lost, self._woke, self._busy = 0, "", True
         self._pace.begin(now)
         return turn
 
-    def _prompt(self, to: str, text: str) -> str:
+    def _prompt(self, goal: str, text: str) -> str:
         loss = f" {self._lost} older messages are lost." if self._lost else ""
         if self._bare:
             return text or self._woke
         where = ", ".join(self._channels)[:200] or "no channel"
         nothing = "" if text else " Nothing was said to you."
         head = f"You are {self._name[:_LONG]}, an agent in {where}. {self._woke}{nothing}{loss}".rstrip()
-        tail = f"What you answer is sent to {to}. Answer @@sleep:Ns@@ alone (N: seconds) to stay silent and sleep."
+        tail = f"What you answer is sent to {goal}. Answer @@sleep:Ns@@ alone (N: seconds) to stay silent and sleep."
         return f"{head}\n\n{text}\n\n{tail}\n" if text else f"{head}\n\n{tail}\n"
 
     def says(self, answer: Answer, now: float) -> None:

@@ -161,6 +161,23 @@ def test_codes(room):
         assert room.heard(BOB, "ERROR")[-1]["code"] == code
 
 
+def test_channels_that_look_alike(room):
+    """A channel is compared as a name is: none can be made beside one that it is taken for, until that ends."""
+
+    def codes(*channels):
+        room.quiet()
+        for channel in channels:
+            room.ask(BOB, type="CREATE_CHANNEL", channel=channel)
+        return [frame["code"] for frame in room.heard(BOB, "ERROR")]
+
+    assert codes("#genera1", "#GENERAL", "#generaI", "#l0ve") == ["CHANNEL_EXISTS"] * 4
+    room.ask(ANN, type="CREATE_CHANNEL", channel="#burn-1")
+    assert codes("#bum-1", "#burn_l") == ["CHANNEL_EXISTS"] * 2
+    assert codes("#burn-2") == []
+    room.ask(ANN, type="LEAVE", channel="#burn-1")
+    assert codes("#bum-1") == []
+
+
 def test_clamped_callback():
     """AGENTCHAT_CB_MAX_DURATION_S clamps a callback, too."""
     room = Room(longest=10.0)

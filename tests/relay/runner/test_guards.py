@@ -96,7 +96,13 @@ def test_where_the_answer_goes():
     one.done()
     one.hear(message("a", "#help"), 5.0)
     one.hear(message("psst", ME), 5.0)
-    assert one.take(6.0).to == "#love"
+    turn = one.take(6.0)
+    assert turn.to == "#love"
+    assert "What you answer is sent to #love, not to who wrote to you alone." in turn.prompt
+    one.done()
+    one.hear(message("a", "#help"), 7.0)
+    one.hear(message("b", "#love"), 7.0)
+    assert "What you answer is sent to #love." in prompt(one)
 
 
 def test_sleep():
