@@ -109,6 +109,8 @@ def _laid(memory: str) -> Place:
     # late: GitPython costs 74 ms, and a wake needs none
     from sleep.store import repository  # noqa: PLC0415
 
+    if os.path.lexists(memory) and not os.path.isdir(memory):
+        raise UsageError("is no folder (an empty or new one would be right)", where=memory)
     known = [path for tier in TIERS for path in files.list_files(memory, tier)]
     if known or os.path.exists(os.path.join(memory, "sleep.yaml")):
         raise UsageError(

@@ -91,9 +91,11 @@ def find(start: str, environ: Mapping[str, str], url: str = "", token: str = "")
 def _is_url(url: str) -> bool:
     try:
         parts = urlsplit(url)
-        return parts.scheme in ("ws", "wss") and bool(parts.hostname) and parts.port != 0 and not parts.fragment
-    except ValueError:  # no port, or no address
+        host, port = (parts.hostname or "").encode("idna"), parts.port
+    except ValueError:  # no port, no address, or no name of a host
         return False
+    is_plain = url.isprintable() and " " not in url and not parts.fragment
+    return is_plain and parts.scheme in ("ws", "wss") and bool(host) and port != 0
 
 
 def _read(start: str, environ: Mapping[str, str]) -> Endpoint | None:

@@ -66,6 +66,11 @@ def test_tiers_replace_nothing_of_anybody_else(run, project):
     there = project / "out" / "set" / "one" / "hot"
     there.mkdir(parents=True)
     (there / "mine.md").write_text("mine")
+    (project / "notes.md").write_text("mine")
+    for words in (("bench.tiers", str(project / "cases")), ("bench.session",)):
+        places = (str(project / "notes.md"), str(project / "logs/p/0.md"))
+        code, _, err = run(*words, *places[: 3 - len(words)])
+        assert (code, err.partition(" (")[0]) == (2, f"{project / 'notes.md'}: is no folder")
     for out in ("out", "cases"):
         before = sorted(project.rglob("*"))
         code, shown, err = run("bench.tiers", str(project / "cases"), str(project / out))

@@ -137,6 +137,8 @@ def _tiers(root: str, out: str, ratio: float | None) -> list[tuple[str, int, int
     pieces = cases.find(root)
     folders = [os.path.join(out, case.dataset, case.name) for case in pieces]
     mark = os.path.join(out, ".bench-tiers")
+    if os.path.lexists(out) and not os.path.isdir(out):
+        raise UsageError("is no folder (an empty or new one would be right)", where=out)
     for folder in folders:
         if not os.path.exists(mark) and files.list_files(folder):
             raise UsageError(
