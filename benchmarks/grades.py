@@ -25,7 +25,7 @@ import brief  # noqa: E402  # the path has to be there first
 from sleep.journal.imports import conversion  # noqa: E402
 from sleep.records.address import InstanceId  # noqa: E402
 from sleep.wake import quality  # noqa: E402
-from sleep.wake.lines import excerpt  # noqa: E402
+from sleep.wake.journal_lines import excerpt  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -15,7 +15,7 @@ from sleep.recall.index import row_values
 from sleep.records import known_texts, noun_phrases
 from sleep.records.relations import oppositions
 from sleep.wake import quality
-from sleep.wake.lines import excerpt
+from sleep.wake.journal_lines import excerpt
 
 TEXTS = (
     "Use `src/lock.py` of the Ledger instead of flock, not the store: 30 retries in v2.1.0",

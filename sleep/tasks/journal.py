@@ -341,13 +341,8 @@ def sources(json: bool = False, root: str = "") -> None:
     if not sources:
         return say("nothing was found (sleepwake journal.import PATH takes what lies elsewhere)")
     rows = [
-        [
-            source.path,
-            FORMS.get(source.form, source.form),
-            str(source.texts),
-            "?" if source.new is None else str(source.new),
-        ]
-        for source in sources
+        [each.path, FORMS.get(each.form, each.form), str(each.texts), "?" if each.new is None else str(each.new)]
+        for each in sources
     ]
     say(table(["place", "is", "texts", "new"], rows))
     forms = {source.form for source in sources}

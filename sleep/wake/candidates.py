@@ -16,7 +16,8 @@ from sleep.language import lexicon, salience, tokens
 from sleep.memory import focus, noticed
 from sleep.records.fragment import SOURCE, Fragment
 from sleep.wake import quality
-from sleep.wake.lines import excerpt, line_fragments, line_text, statements
+from sleep.wake.journal_lines import excerpt, line_fragments, line_text, record_lines
+from sleep.wake.material import Material, is_imported
 from sleep.wake.outdated import expiry, handoffs
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from sleep.language.salience import Worths
     from sleep.memory.view import View
     from sleep.records.address import Address
-    from sleep.wake.lines.excerpt import Excerpt
+    from sleep.wake.journal_lines.excerpt import Excerpt
     from sleep.wake.quality import Quality, SourceLine
 
     Placed = tuple[str, Fragment]  # a fragment and the path of its document
@@ -113,7 +114,7 @@ def gather(
     standing, journals, passed = _read(view, task)
     excerpts, retold = _untold(journals, [fragment for _, fragment in standing])
     records = _holding(standing)
-    kinds_of_lines, stating = statements.kinds_of([line for _, line in excerpts], [fragment for _, fragment in records])
+    kinds_of_lines, stating = record_lines.kinds_of([line for _, line in excerpts], [each for _, each in records])
     fragments = (*records, *_prose(standing, retold))
     ages = {paths.journal_number(path): index for index, path in enumerate(view.journals)}
     known = weigh_names(view, standing)
@@ -122,33 +123,28 @@ def gather(
     texts += line_fragments.fragments(excerpts, known if cuts_later else salience.NOTHING, stating)
     qualities = quality.judge_lines(sources, len(ages), weights)
     items = _items([fragment for _, fragment, _ in texts], len(fragments), kinds_of_lines, sources)
-    outdated = expiry.find(view, items, journals, qualities.rarity)
-    on_page = _of_page(view, journals)
-    titles = statements.titles(excerpts) if has_titles else {}
+    titles = record_lines.titles(excerpts) if has_titles else {}
+    held = Material(
+        len(records),
+        len(fragments),
+        len(ages),
+        frozenset(stating),
+        {path: title for path, (title, _) in titles.items()},
+        expiry.find(view, items, journals, qualities.rarity),
+        _of_page(view, journals),
+        write,
+    )
     candidates: list[Candidate] = []
     dropped: Counter[str] = Counter()
     for index, ((path, fragment, text), item, own) in enumerate(zip(texts, items, qualities.lines, strict=True)):
-        is_own = index < len(records) and not is_imported(fragment)
-        is_stated = index < len(records) or index - len(fragments) in stating
-        if not is_own and (index in outdated.since or expiry.is_old(own, item, len(ages), is_stated=is_stated)):
+        if held.is_outdated(index, item, own):
             dropped[_phase_of(path)] += 1
-            continue
-        if on_page(item) or titles.get(path, ("", ""))[0] == item.line.text:
-            continue
-        is_spare = not is_own and _is_spare(own, item.line, is_stated=is_stated)
-        record = outdated.retell(index, fragment, says_since=is_own)
-        record = line_fragments.dated(record, item.kind, len(ages) - 1 - item.line.instance) if is_stated else record
-        shown = text if record is fragment else (write if index < len(fragments) else line_fragments.item)(record)
-        candidates.append(Candidate(path, record, shown, own, is_spare, item.kind))
-    return Memory(
-        tuple(candidates),
-        qualities.rarity,
-        known,
-        day_cost,
-        dropped,
-        passed,
-        {path: said for path, (_, said) in titles.items()},
-    )
+        elif not held.is_told(path, item):
+            record, shown = held.retell(index, item, text)
+            is_spare = not held.is_own(index, fragment) and _is_spare(own, item.line, held.is_stated(index))
+            candidates.append(Candidate(path, record, shown, own, is_spare, item.kind))
+    heads = {path: head for path, (_, head) in titles.items()}
+    return Memory(tuple(candidates), qualities.rarity, known, day_cost, dropped, passed, heads)
 
 
 def _holding(standing: Iterable[Placed]) -> list[Placed]:
@@ -202,7 +198,7 @@ def _phase_of(path: str) -> str:
     return "hot" if paths.tier_of(path) == "hot" else "warm"
 
 
-def _is_spare(own: Quality, line: SourceLine, *, is_stated: bool) -> bool:
+def _is_spare(own: Quality, line: SourceLine, is_stated: bool) -> bool:  # noqa: FBT001  # what the line is
     """Return whether a line says little by itself: what leads to a list, and, if no record, a heading or a word."""
     is_short = (line.form == "heading" and len(line.text) < _HEADING) or len(own.terms) < _LEAST_WORDS
     return line.text.endswith((":", "：")) or (is_short and not is_stated)
@@ -367,11 +363,6 @@ def _with_source(fragment: Fragment, imports: Collection[int]) -> Fragment:
     if fragment.field(SOURCE) or not fragment.is_record or fragment.identity.number not in imports:
         return fragment
     return fragment.with_field(SOURCE, entries.IMPORTED.strip(": "))
-
-
-def is_imported(fragment: Fragment) -> bool:
-    """Return whether a document said it, and nobody here."""
-    return fragment.field(SOURCE).startswith(entries.IMPORTED.strip(": "))
 
 
 def weigh_names(view: View, placed: Iterable[Placed]) -> Worths:

@@ -17,7 +17,7 @@ from sleep.language import tokens
 from sleep.records import revisit
 from sleep.records.fragment import QUOTATION, SOURCE, TRANSCRIPT, render
 from sleep.records.kinds import KINDS, RECORDS
-from sleep.wake.lines import line_text
+from sleep.wake.journal_lines import line_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence

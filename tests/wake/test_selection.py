@@ -14,7 +14,7 @@ from sleep.records.fragment import Fragment
 from sleep.settings import Settings
 from sleep.wake import assembly, candidates, quality, render, selection, task_rank
 from sleep.wake.candidates import Candidate
-from sleep.wake.lines import excerpt, line_fragments, line_text
+from sleep.wake.journal_lines import excerpt, line_fragments, line_text
 from sleep.wake.selection import Share
 
 ALL = 10_000

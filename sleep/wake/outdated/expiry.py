@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.documents import paths
 from sleep.language import dates
 from sleep.records import kinds
-from sleep.wake.lines import excerpt, line_text
+from sleep.wake.journal_lines import excerpt, line_text
 from sleep.wake.outdated import handoffs, renames, successors
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sleep.memory.view import View
     from sleep.records.address import Address
     from sleep.records.fragment import Fragment
-    from sleep.wake.lines.excerpt import Excerpt
+    from sleep.wake.journal_lines.excerpt import Excerpt
     from sleep.wake.quality import Quality, SourceLine
 
 SINCE = "since then"

@@ -7,7 +7,7 @@ from scene import Memory
 
 from sleep.settings import Settings
 from sleep.wake import assembly
-from sleep.wake.lines import excerpt
+from sleep.wake.journal_lines import excerpt
 
 _OTHER = "Gulls sleep on the harbour office.\n\nThe crane lifts twelve tons.\n\nTickets cost half for children.\n"
 

@@ -8,7 +8,7 @@ from sleep.documents import journal
 from sleep.documents.journal import Draft
 from sleep.records.address import InstanceId
 from sleep.redaction import untrusted
-from sleep.wake.lines import excerpt, line_text
+from sleep.wake.journal_lines import excerpt, line_text
 
 ME = InstanceId(7, "qxk")
 ERROR = "ValueError: the offset is behind the end of the page"

@@ -18,7 +18,7 @@ from sleep.memo import memo
 from sleep.records.address import Address
 from sleep.records.kinds import ENTRIES, KINDS, event_record, is_kind
 from sleep.redaction import untrusted
-from sleep.wake.lines import line_text
+from sleep.wake.journal_lines import line_text
 from sleep.wake.quality import SourceLine
 
 if TYPE_CHECKING:

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from sleep.documents.hand import subject
 from sleep.language import days, tokenizer
 from sleep.records import kinds
-from sleep.wake.lines import line_text
+from sleep.wake.journal_lines import line_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.records.address import Address
     from sleep.records.fragment import Fragment
-    from sleep.wake.lines.excerpt import Excerpt
+    from sleep.wake.journal_lines.excerpt import Excerpt
 
 _DETAIL = re.compile(r"; ")  # between what an entry says and the items below it
 _MOST = 60  # characters of what is told before a line
@@ -69,8 +69,8 @@ def titles(lines: Iterable[tuple[str, Excerpt]]) -> dict[str, tuple[str, str]]:
     first: dict[str, str] = {}
     for path, line in lines:
         first.setdefault(path, line.line.text if line.line.form == "heading" else "")
-    said = {path: (title, subject.of_heading(_without_day(title))) for path, title in first.items() if title}
-    return {path: pair for path, pair in said.items() if pair[1]}
+    pairs = {path: (title, subject.of_heading(_without_day(title))) for path, title in first.items() if title}
+    return {path: pair for path, pair in pairs.items() if pair[1]}
 
 
 def _without_day(title: str) -> str:
@@ -91,8 +91,8 @@ def lead(line: str, record: str, title: str = "") -> tuple[str, bool]:
         if at > 0:
             is_relabelled = words == label[2] and not record[:at].endswith(f"{label[0]}: ")
             before = record[:at] if words != label[2] or is_relabelled else record[: at - len(label[0]) - 2]
-            said = _words(before)
-            is_subject = len(before) <= _MOST and said not in _words(line) and said not in _words(title)
+            own = _words(before)
+            is_subject = len(before) <= _MOST and own not in _words(line) and own not in _words(title)
             return (before, is_relabelled) if is_subject and not days.first(before) else ("", False)
     return "", False
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sleep.evaluation import life
-from sleep.wake.lines import line_fragments, line_text, statements
+from sleep.wake.journal_lines import line_fragments, line_text, record_lines
 
 
 def woken(*pages, budget=2_000):
@@ -68,14 +68,14 @@ def test_one_line_states_a_record():
 
 def test_a_record_is_told_behind_its_subject():
     """Where the register says what a record is about, its line says it too, in the place of the line's label."""
-    assert statements.lead("Skip it, the fetcher does", "Summaries: Skip it, the fetcher does") == (
+    assert record_lines.lead("Skip it, the fetcher does", "Summaries: Skip it, the fetcher does") == (
         "Summaries: ",
         False,
     )
-    assert statements.lead("Decision: Skip it", "Summaries — Dead End: Skip it") == ("Summaries — Dead End: ", True)
-    assert statements.lead("Response: quick", "Security — Response: ✅ quick") == ("Security — ", False)
-    assert statements.lead("Skip it", "2026-02-01 notes: Skip it") == ("", False)
-    assert statements.lead("Skip it", "The day of Ada: Skip it", title="The day of Ada") == ("", False)
+    assert record_lines.lead("Decision: Skip it", "Summaries — Dead End: Skip it") == ("Summaries — Dead End: ", True)
+    assert record_lines.lead("Response: quick", "Security — Response: ✅ quick") == ("Security — ", False)
+    assert record_lines.lead("Skip it", "2026-02-01 notes: Skip it") == ("", False)
+    assert record_lines.lead("Skip it", "The day of Ada: Skip it", title="The day of Ada") == ("", False)
 
 
 def test_a_detail_says_what_it_is_about():

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from sleep.language import salience
 from sleep.records.fragment import Fragment
-from sleep.wake.lines import line_text, statements
+from sleep.wake.journal_lines import line_text, record_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sleep.language.salience import Worths
-    from sleep.wake.lines.excerpt import Excerpt
+    from sleep.wake.journal_lines.excerpt import Excerpt
 
 _FULLER = 240  # characters of a line that says names together which are likely to return
 _MAY_END = ("blocker", "decision", "question", "task")  # kinds of which a reader asks how old they are,
@@ -34,7 +34,7 @@ def fragments(
     for path, line in excerpts:
         titles.setdefault(path, line.line.text if line.line.form == "heading" else "")
     leads = {
-        index: statements.lead(excerpts[index][1].line.text, record.text, titles[excerpts[index][0]])
+        index: record_lines.lead(excerpts[index][1].line.text, record.text, titles[excerpts[index][0]])
         for index, record in stating.items()
     }
     texts = []

@@ -1,0 +1,70 @@
+"""What may be told before it is known what holds, and how each thing is told.
+
+Owns whether somebody here wrote something down, whether it holds no more, and what stands beside it. Refuses to gather
+it: that is `candidates`'; and to choose: that is `selection`'s.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.documents import entries
+from sleep.records.fragment import SOURCE
+from sleep.wake.journal_lines import line_fragments
+from sleep.wake.outdated import expiry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sleep.records.fragment import Fragment
+    from sleep.wake.quality import Quality
+
+
+class Material(NamedTuple):
+    """What may be told, before it is known what holds: records, other fragments, lines of journals, by index.
+
+    `records` and `fragments` are how many there are of each; `stating` the indexes of lines that state a record, from
+    the first line on; `titles` those of pages by path.
+    """
+
+    records: int
+    fragments: int
+    instances: int
+    stating: frozenset[int]
+    titles: Mapping[str, str]
+    outdated: expiry.Outdated
+    is_on_page: Callable[[expiry.Item], bool]
+    write: Callable[[Fragment], str]
+
+    def is_own(self, index: int, fragment: Fragment) -> bool:
+        """Return whether it is a record that somebody here wrote down."""
+        return index < self.records and not is_imported(fragment)
+
+    def is_stated(self, index: int) -> bool:
+        """Return whether it is a record, or the line that states one."""
+        return index < self.records or index - self.fragments in self.stating
+
+    def is_outdated(self, index: int, item: expiry.Item, own: Quality) -> bool:
+        """Return whether it holds no more; what somebody here wrote down is told with what came since."""
+        if self.is_own(index, item.fragment):
+            return False
+        is_old = expiry.is_old(own, item, self.instances, is_stated=self.is_stated(index))
+        return index in self.outdated.since or is_old
+
+    def is_told(self, path: str, item: expiry.Item) -> bool:
+        """Return whether the main page tells it, or the heading above the lines of its journal."""
+        return self.is_on_page(item) or self.titles.get(path) == item.line.text
+
+    def retell(self, index: int, item: expiry.Item, text: str) -> tuple[Fragment, str]:
+        """Return what is told of something, and how it is written; `text` is how it would be as it stands."""
+        record = self.outdated.retell(index, item.fragment, says_since=self.is_own(index, item.fragment))
+        if self.is_stated(index):
+            record = line_fragments.dated(record, item.kind, self.instances - 1 - item.line.instance)
+        if record is item.fragment:
+            return record, text
+        return record, (self.write if index < self.fragments else line_fragments.item)(record)
+
+
+def is_imported(fragment: Fragment) -> bool:
+    """Return whether a document said it, and nobody here."""
+    return fragment.field(SOURCE).startswith(entries.IMPORTED.strip(": "))
