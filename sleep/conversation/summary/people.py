@@ -6,6 +6,7 @@ nobody's, and a summary that the client had a model write is the agent's.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages.shapes import TEXT, Part
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
     from sleep.conversation.messages.shapes import Turn
 
-_PUT_IN = ("<", "# AGENTS.md instructions")
+# A message that is one element of a client: `<turn_aborted>...</turn_aborted>`; tags of HTML are people's.
+_ELEMENT = re.compile(r"\s*<((?:[a-z]+_)+[a-z]+|skill)\b[^<>]{0,200}>")
+_RULES = re.compile(r"\s*# AGENTS\.md instructions[^\n]{0,400}\n\s*<INSTRUCTIONS>")
 # Without one of these no text holds what `boilerplate` takes out.
 _SIGNS = (
     "<", "[Request", "[Image", "Queued", "Caveat: ", "exiting plan mode", "ontinue the conversation", "Resume dir",
@@ -30,7 +33,7 @@ _CONTINUED = (
 )  # fmt: skip
 
 
-_BEGINS = (*_CONTINUED, *_PUT_IN)
+_BEGINS = (*_CONTINUED, "# AGENTS.md instructions")
 _ANY = tuple(sign.lower() for sign in (*_SIGNS, *_BEGINS, HEADER))
 
 
@@ -102,7 +105,13 @@ def spoken(turn: Turn) -> Turn:
         return turn
     if any(part.text.startswith(_CONTINUED) for part in turn.parts):
         turn = turn._replace(role="assistant")
-    parts = (_own(part) for part in turn.parts if not (part.kind == TEXT and summary_text.is_summary(part.text)))
+    parts = [_own(part) for part in turn.parts if not (part.kind == TEXT and summary_text.is_summary(part.text))]
+    said = "\n".join(part.text for part in parts if part.kind == TEXT)
+    given = [words for part in turn.parts if part.kind == TEXT and (words := boilerplate.given(part.text))]
+    for words in given:  # to a command; its skill's text has it again
+        if words not in said:
+            parts.append(Part(TEXT, words))
+            said += f"\n{words}"
     return turn._replace(parts=tuple(part for part in parts if part.kind != TEXT or part.text))
 
 
@@ -133,5 +142,7 @@ def _own(part: Part) -> Part:
 
 
 def _is_put_in(text: str) -> bool:
-    """Return whether all of a text is what a client put there: something in tags, or the project's instructions."""
-    return text.startswith(_PUT_IN) and (text[0] != "<" or text.rstrip().endswith(">"))
+    """Return whether all of a text is what a client put there: one element of its own, or the project's instructions."""
+    if element := _ELEMENT.match(text):
+        return text.rstrip().endswith(f"</{element[1]}>")
+    return _RULES.match(text) is not None and text.rstrip().endswith("</INSTRUCTIONS>")

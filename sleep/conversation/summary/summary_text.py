@@ -103,7 +103,7 @@ def message_text(text: str) -> str:
 
 def is_summary(text: str) -> bool:
     """Return whether the text of a message is a summary, of this strategy or the compatible one."""
-    return text.startswith(HEADER)
+    return text.startswith(HEADER) and not text[len(HEADER) :].partition("\n")[0].strip()
 
 
 def read(text: str) -> Summary:

@@ -19,7 +19,6 @@ from sleep.transcripts.events import (
     as_list,
     as_object,
     as_text,
-    between,
     checklist,
     clip,
     questions,
@@ -38,8 +37,6 @@ SIGNS = (b'"tool_use"', b'"is_error":true', b'"is_error": true')
 # Lines with no key of the client's own: rare, so this is compiled when it is needed.
 _LINE = rb'(?m)^(?:\xef\xbb\xbf)?[ \t]*\{\s*"type"\s*:\s*"(?:user|assistant)"'
 _KEYS = (b'"parentUuid"', b'"isSidechain"', b'"file-history-snapshot"', b'"leafUuid"', b'"queue-operation"')
-_COMMAND = ("<command-name>", "</command-name>")
-_ARGUMENTS = ("<command-args>", "</command-args>")
 # A person's no, in the words of the versions; what they added to it follows `_ADDED`.
 _NO = ("doesn't want to", "rejected", "declined")
 _REJECTED = (
@@ -177,8 +174,7 @@ def _prompt(text: str, record: dict[str, object]) -> Iterator[Event]:
 
 def typed(text: str) -> str:
     """Return what a person typed of a message's text: without what the client put in, commands with their arguments."""
-    command = " ".join(filter(None, (between(text, *_COMMAND), between(text, *_ARGUMENTS))))
-    return "\n\n".join(part for part in (command, boilerplate.strip(text)) if part)
+    return "\n\n".join(part for part in (boilerplate.command(text), boilerplate.strip(text)) if part)
 
 
 def _is_of_hook(text: str) -> bool:

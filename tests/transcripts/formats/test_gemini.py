@@ -33,7 +33,7 @@ def test_a_prompt_is_what_was_typed():
     assert read(
         message("user", "Fix it", "m1"),
         message("user", [{"text": "<hook_context>PLANTED-77</hook_context>\n\nTest it"}], "m2"),
-        message("user", [{"text": "<session_context>\nPLANTED-77"}], "m3"),
+        message("user", [{"text": "<session_context>\nPLANTED-77\n</session_context>"}], "m3"),
         message("user", [{"text": "Read @a"}, {"text": "\n--- Content from referenced files ---\nPLANTED-77"}], "m4"),
         message("user", "PLANTED-77 expanded", "m5", displayContent="/review 12"),
         message("user", "System: Please continue.", "m6"),

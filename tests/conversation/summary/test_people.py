@@ -1,0 +1,57 @@
+"""Whose words a message holds: what a client put in is nobody's, and nothing that a person typed is lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.conversation import MemoryConsolidator
+
+TAIL = [{"role": role, "content": f"{role} {number}"} for number, role in enumerate(["user", "assistant"] * 2)]
+RULE = "never restart the server"
+
+
+def _summary(*texts):
+    said = [{"role": "user", "content": text} for text in texts]
+    talk = [message for one in said for message in (one, {"role": "assistant", "content": "Fine."})]
+    return MemoryConsolidator().consolidate([*talk, *TAIL])[1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"The `<task-notification>` block is shown twice.\n{RULE}",
+        f"# AGENTS.md instructions are wrong.\n{RULE}",
+        f"[Session context consolidated] is what it begins with, {RULE}",
+        f"<Button> must be red; {RULE} for <Link>",
+        f"<user@example.com> wants it: {RULE} <ok>",
+        f"<div>{RULE}</div>\nfix this\n</div>",
+        f"We show <system-reminder> verbatim.\npin: {RULE}",
+    ],
+)
+def test_a_message_that_names_a_tag_stays(text):
+    """As the first request it stands word for word, as a later one its rule is told."""
+    assert f"{len(text)} characters):\n{text}" in _summary(text)
+    assert RULE in _summary("Move the queue.", text, "and then move the other one too")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<turn_aborted>\nYou must never do that.\n</turn_aborted>",
+        "# AGENTS.md instructions for /p\n\n<INSTRUCTIONS>\nYou must never do that.\n</INSTRUCTIONS>",
+        "<system-reminder>You must never do that.</system-reminder>",
+    ],
+)
+def test_what_a_client_said_binds_nobody(text):
+    """A message that is nothing but a client's own block gives no rule of the person."""
+    assert "Constraints:" not in _summary("Move the queue.", text, "and then move the other one too")
+
+
+def test_what_a_person_gave_to_a_command_is_a_request():
+    """The command with its arguments is the first request; the text of its skill does not repeat it."""
+    command = "<command-name>/review</command-name>\n<command-args>169, but never push</command-args>"
+    skill = "Base directory for this skill: /u/skills/x\n\n# Review\n\nARGUMENTS: 169, but never push"
+    blocks = [{"type": "text", "text": text} for text in (command, skill)]
+    text = MemoryConsolidator().consolidate([{"role": "user", "content": blocks}, *TAIL])[1]
+    assert "(word for word, 27 characters):\n/review 169, but never push\n" in f"{text}\n"
+    assert text.count("169") == 1

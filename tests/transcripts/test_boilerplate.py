@@ -1,0 +1,53 @@
+"""What a client put into a person's message is taken out, and never what the person typed."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.transcripts import boilerplate
+
+RULE = "Never restart the server while the migration runs."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Our parser must handle the <system-reminder> tag. {RULE}",
+        f"The `<task-notification>` block is shown twice.\n{RULE}",
+        f"<system-reminder> is shown twice.\n{RULE}",
+        f"<system-reminder> is shown twice, up to `</system-reminder>`.\n{RULE}",
+        f"Base directory for this skill: wrong. {RULE}",
+        f"Continue the conversation from where we left off, but ask first. {RULE}",
+        f"<b>Never</b> say so.\n{RULE}",
+    ],
+)
+def test_a_tag_that_is_spoken_about_takes_nothing_along(text):
+    """In prose, or where it is not closed, a client's tag is a person's word, and what stands behind it stays."""
+    assert boilerplate.strip(text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<system-reminder>\nUse tools.\n</system-reminder>\n{}",
+        "<command-message>x</command-message> <command-name>/x</command-name>\n{}",
+        "{}\n  <ide_opened_file>The user opened a.py</ide_opened_file>",
+        "Continue the conversation from where we left off without asking the user any further questions.\n{}",
+        "{}\nBase directory for this skill: /u/skills/x\n\n# Never\n\nYou must never do it.",
+    ],
+)
+def test_a_block_of_a_client_is_taken_out(text):
+    """An element that begins a line and is closed, a client's sentence and a skill's text are not the person's."""
+    assert boilerplate.strip(text.format(RULE)) == RULE
+
+
+def test_what_a_person_gave_to_a_command_is_theirs():
+    """The arguments of a command and of a skill are told, the skill's text is not."""
+    command = "<command-name>/review</command-name>\n<command-args>169, but never push</command-args>"
+    skill = (
+        "Base directory for this skill: /u/skills/x\n\n# Review\n\nARGUMENTS: none\n\nARGUMENTS: 169, but never push"
+    )
+    assert boilerplate.given(command) == "/review 169, but never push"
+    assert boilerplate.given(skill) == "169, but never push"
+    assert boilerplate.given("Look at `<command-args>x</command-args>`.") == ""
+    assert boilerplate.given("<command-name>/exit</command-name>\n<command-args></command-args>") == ""
