@@ -19,10 +19,10 @@ from sleep.conversation.summary import (
     inventory,
     paraphrase,
     people,
-    progress,
     summary_text,
 )
 from sleep.conversation.summary.fact import PINNED
+from sleep.conversation.summary.state import room as state_room
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -328,7 +328,7 @@ class MemoryConsolidator:
         first, latest = self._shorten(known.first, known.latest, room - pins)
         if (first, latest) != (known.first, known.latest):
             stock = stock.with_requests((known.first, known.latest), (first, latest), self._pinned)
-        state = self._state(draft, int((room - pins) * _STATE))
+        state = self._state(draft, room - pins, self._count(first) + self._count(latest))
         budget = room - sum(map(self._count, (first, latest, *state))) - 2 * len(state)
         for number in range(2 * _TRIES):
             if number == _TRIES and can_fit:  # what is left is form and requests
@@ -341,15 +341,20 @@ class MemoryConsolidator:
             budget = min(budget, max(budget, pins)) - max(made.tokens - plan.target, 8)
         return made
 
-    def _state(self, draft: _Draft, room: int) -> tuple[str, ...]:
-        """Return the lines of the state of the work, without secrets, that have room; the first ones tell most."""
+    def _state(self, draft: _Draft, room: int, words: int) -> tuple[str, ...]:
+        """Return the lines of the state of the work, without secrets, that have room.
+
+        That is a part of the room, or what would be left of it beside these words and all that may be told.
+        """
         lines = redactor.clean_texts(draft.stock.state, self._secrets)
-        rows = []
-        for line in sorted(lines, key=lambda line: line.startswith(progress.READ)):
-            room -= self._count(line) + 2
-            if room >= 0:
-                rows.append(line)
-        return tuple(rows)
+        least = int(room * _STATE)
+        rows = state_room.fit(lines, least, self._count)
+        if len(rows) == len(lines) and set(rows) == set(lines):
+            return rows
+        texts = [text for _, text in draft.stock.old] + [fact.text for fact in draft.stock.facts]
+        return state_room.fit(
+            lines, max(least, room - words - sum(self._count(text) + 3 for text in texts)), self._count
+        )
 
     def _written(
         self, draft: _Draft, plan: _Plan, words: tuple[str, str], state: tuple[str, ...], stock: Inventory, budget: int

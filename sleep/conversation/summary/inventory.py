@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages import shapes
 from sleep.conversation.messages.shapes import RESULT, TEXT, Part
-from sleep.conversation.summary import facts, links, people, progress, results
+from sleep.conversation.summary import facts, links, people, results
 from sleep.conversation.summary.fact import PINNED
 from sleep.conversation.summary.sequels import actions, outcomes, replies, supersession
+from sleep.conversation.summary.state import progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -101,7 +102,7 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
     old, new_facts = supersession.supersede(known.old, new_facts, numbers, turns, words)
     printed = done.settle(_printed(spoken.stays, len(turns), names), whole)
     failure = results.last_failure([fact for fact in (*new_facts, *printed) if not fact.text.endswith(actions.MENDED)])
-    state = progress.lines([*turns, *spoken.stays], known.state, failure)
+    state = progress.lines([*turns, *spoken.stays], known.state, progress.Past(failure, done.all_looks()))
     return Inventory(
         old, new_facts, state, numbers, numbers[-1] if numbers else known.number, (known.first, known.latest)
     )

@@ -108,10 +108,12 @@ def spoken(turn: Turn) -> Turn:
     parts = [_own(part) for part in turn.parts if not (part.kind == TEXT and summary_text.is_summary(part.text))]
     said = "\n".join(part.text for part in parts if part.kind == TEXT)
     given = [words for part in turn.parts if part.kind == TEXT and (words := boilerplate.given(part.text))]
+    own: list[Part] = []
     for words in given:  # to a command; its skill's text has it again
         if words not in said:
-            parts.append(Part(TEXT, words))
+            own.append(Part(TEXT, words))
             said += f"\n{words}"
+    parts = [*own, *parts]
     return turn._replace(parts=tuple(part for part in parts if part.kind != TEXT or part.text))
 
 
@@ -142,7 +144,7 @@ def _own(part: Part) -> Part:
 
 
 def _is_put_in(text: str) -> bool:
-    """Return whether all of a text is what a client put there: one element of its own, or the project's instructions."""
+    """Return whether all of a text is a client's: one element of its own, or the project's instructions."""
     if element := _ELEMENT.match(text):
         return text.rstrip().endswith(f"</{element[1]}>")
     return _RULES.match(text) is not None and text.rstrip().endswith("</INSTRUCTIONS>")

@@ -73,8 +73,11 @@ class Actions(NamedTuple):
 
     def looks(self) -> frozenset[tuple[int, int]]:
         """Return the places of results that need not be told: what was only looked at, but for the latest."""
-        places = [place for place, command in self.commands.items() if command.is_look]
-        return frozenset(sorted(places)[:-_LATEST])
+        return frozenset(sorted(self.all_looks())[:-_LATEST])
+
+    def all_looks(self) -> frozenset[tuple[int, int]]:
+        """Return the places of all results of what was only looked at."""
+        return frozenset(place for place, command in self.commands.items() if command.is_look)
 
     def settle(self, facts: Sequence[Fact], turns: Sequence[Turn]) -> list[Fact]:
         """Return facts without those of runs that a later run of the same command took the place of.
@@ -104,7 +107,7 @@ def _past(
     """Yield the runs of one command but for the last, and whether each failed and a later one did not."""
     has_passed = False
     for place in reversed(places):
-        failed = place in broken or _failed(turns[place[0]].parts[place[1]].text)
+        failed = place in broken or tells_failure(turns[place[0]].parts[place[1]].text)
         if place != places[-1]:
             yield place, failed and has_passed
         has_passed = has_passed or not failed
@@ -177,7 +180,7 @@ def _looks(step: str) -> bool:
     return _LOOK_STEP.match(step) is not None and not (step.startswith("git") and _CHANGES.search(step))
 
 
-def _failed(text: str) -> bool:
-    """Return whether a result tells an exit code other than 0."""
+def tells_failure(text: str) -> bool:
+    """Return whether a result tells by its form that its call failed: an exit code other than 0."""
     ends = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
     return _CODE.search(ends) is not None

@@ -10,10 +10,10 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages.shapes import CALL, RESULT, TEXT
-from sleep.conversation.summary import progress
 from sleep.conversation.summary.fact import PINNED, REQUEST, Fact, bare, clipped, flat
 from sleep.conversation.summary.marks import DECISION, FACT, QUESTION
 from sleep.conversation.summary.sequels.supersession import words_of
+from sleep.conversation.summary.state import files
 from sleep.language import sentences
 from sleep.language.acts.forms import form
 
@@ -95,7 +95,7 @@ def _answers(at: int, turn: Turn, calls: dict[str, tuple[str, str]]) -> Iterator
             continue
         if _REFUSED in part.text[:_LONG]:
             words = _WORDS.search(part.text)
-            call = progress.named(*calls.get(part.name, (part.name or "tool", "")))
+            call = files.named(*calls.get(part.name, (part.name or "tool", "")))
             yield Reply(at, flat(clipped(words[1].strip(), _LONG)) if words else "no", call, at, is_veto=True)
         elif part.name in calls and calls[part.name][0] == _ASKS:
             for question, answer in _CHOSEN.findall(part.text):

@@ -129,3 +129,70 @@ def test_a_failure_that_was_mended_is_not_the_last_error():
     assert talk.state() == ("last error: [Bash] error: two files are unformatted (nothing ran after it)",)
     talk.call("Bash", "0 issues found", command="cd /p && make lint | tail -9")
     assert talk.state() == ()
+
+
+def test_an_edit_that_failed_changed_nothing():
+    """Whatever the client's words and the shape; a tool that views a file has read it."""
+    talk = _Talk().call("apply_patch", "apply_patch verification failed: no lines", input="*** Update File: src/a.py\n")
+    talk.call("Edit", "Permission denied: /s/c.py", file_path="/s/c.py").call(
+        "write", "Failed to write", path="/s/e.py"
+    )
+    talk.call("str_replace_editor", "1\tx", command="view", path="/s/f.py").call(
+        "bash", "Exit code 1", command="rm /s/g"
+    )
+    for message in talk.messages[2::2]:
+        message["name"] = "whatever"
+    state = talk.state()
+    assert "files read: /s/f.py" in state
+    assert not any(line.startswith("files changed") for line in state)
+
+
+def test_calls_that_share_a_name_fail_one_by_one():
+    """Where a shape has no ids, the second call of a tool counts although its first failed."""
+    asked = [{"role": "user", "parts": [{"text": "go"}]}]
+    for path, printed in (("/s/a.py", "Failed to edit"), ("/s/b.py", "fine")):
+        call = {"functionCall": {"name": "replace", "args": {"file_path": path}}}
+        result = {"functionResponse": {"name": "replace", "response": {"output": printed}}}
+        asked += [{"role": "model", "parts": [call]}, {"role": "user", "parts": [result]}]
+    tail = [{"role": role, "parts": [{"text": "x"}]} for role in ("model", "user", "model", "user", "model")]
+    assert "files changed: /s/b.py" in MemoryConsolidator().consolidate([*asked, *tail])[1]
+
+
+def test_files_that_a_command_changed_are_told():
+    """A shell that edits, moves and removes files by name counts, and a removed file says so."""
+    talk = _Talk().call("Edit", file_path="/p/src/a.py").call("bash", "", command="cd /p && git mv src/a.py src/b.py")
+    talk.call("bash", "", command="sed -i 's/x/y/' src/b.py")
+    assert talk.state() == ("files changed: in /p/src/: a.py (removed), b.py ×2",)
+
+
+def test_files_that_are_not_named_any_more_are_counted_through_rounds():
+    """The number of earlier files grows; it is never lost."""
+    talk = _Talk()
+    for number in range(30):
+        talk.call("edit", path=f"/p/m{number}.py")
+    history = MemoryConsolidator().consolidate([*talk.messages, *TAIL])[0]
+    again = _Talk()
+    again.messages = history
+    (line,) = again.call("edit", path="/p/z.py").state()
+    assert line.startswith("files changed: in /p/: 7 earlier, m7.py")
+
+
+def test_a_list_of_tasks_that_was_cleared_is_gone():
+    """An empty list takes the place of the one before."""
+    todos = [{"content": "mend it", "status": "in_progress"}]
+    assert _Talk().call("TodoWrite", todos=todos).call("TodoWrite", todos=[]).state() == ()
+    assert _Talk().call("TodoWrite", todos=todos).call("TodoWrite", todo="x").state() != ()
+
+
+def test_one_long_line_does_not_take_the_state_along():
+    """Where all that may be told has room, the state is whole; where not, each line is there."""
+    talk = _Talk()
+    for number in range(24):
+        talk.call("edit", path=f"/home/me/projects/application/module_{number}/src/implementation_{number}.py")
+    talk.call("update_plan", plan=[{"step": "rename", "status": "completed"}, {"step": "push", "status": "pending"}])
+    talk.call("bash", "FATAL: no such stream", command="pytest -q").say("x").say("Next I will fix the import.")
+    names = ["files changed", "last error", "tasks"]
+    for tokens, earlier in ((3_000, False), (900, True)):
+        state = talk.state(max_tokens=tokens)
+        assert [line.partition(":")[0] for line in state] == names, tokens
+        assert (" earlier, " in state[0]) == earlier

@@ -1,0 +1,143 @@
+"""The state of the work: which files were changed and read, what failed last, which tasks are open, what comes next.
+
+Owns reading it from calls, results and the agent's last words, and taking over what an earlier summary said of it.
+Refuses to judge whether work is done: it tells what was reported.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.conversation.messages.shapes import CALL, RESULT, TEXT
+from sleep.conversation.summary.fact import bare, clipped, flat
+from sleep.conversation.summary.sequels import actions
+from sleep.conversation.summary.state import files, tasks
+from sleep.language import sentences
+from sleep.language.acts.forms import form
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from sleep.conversation.messages.shapes import Turn
+    from sleep.conversation.summary.fact import Fact
+
+CHANGED, READ, MADE, FAILED, TASKS, NEXT, IMAGES = (
+    "files changed",
+    "files read",
+    "commits and pull requests",
+    "last error",
+    "tasks",
+    "next step",
+    "images that are gone",
+)
+_LINE = 240  # characters of an error, a task or a next step
+_COMMITTED = re.compile(r"(?m)^\[([^\]\n]{1,120} [0-9a-f]{7,40})\] (.{1,200})$")
+_REQUESTED = re.compile(r"https?://[^\s\"']{4,120}/(?:pull|merge_requests)/\d+(?=\s*(?:$|[\s\"']))")
+_MAKES = re.compile(
+    r"\bgit\b[^|;&]{0,200}\b(?:commit|merge|cherry-pick)\b|\b(?:gh pr|glab mr) (?:create|merge|ready)\b"
+)
+_NEWEST = 6  # commits and pull requests that are named
+_SINCE = re.compile(r" \((?:then (\d+) results?(?: without one|, (\d+) failed)|nothing ran after it)\)$")
+
+
+class Past(NamedTuple):
+    """What happened in the turns: the last failure that was printed, where looks stand, and images that go.
+
+    `failure.at` is the index of a turn, `looks` are (turn, part), `images` says with which messages they came.
+    """
+
+    failure: Fact | None
+    looks: Collection[tuple[int, int]] = ()
+    images: str = ""
+
+
+def lines(turns: Sequence[Turn], before: Sequence[str], past: Past) -> tuple[str, ...]:
+    """Return the state of the work, a line each; `before` are the lines of an earlier summary.
+
+    `turns` are the removed ones and those that stay.
+    """
+    old = {name: rest for line in before for name, _, rest in [line.partition(": ")]}
+    changed, read = files.of_turns(turns, old.get(CHANGED, ""), old.get(READ, ""))
+    state = {
+        CHANGED: changed,
+        READ: read,
+        MADE: _made(turns, old.get(MADE, "")),
+        FAILED: _failed(turns, old.get(FAILED, ""), past),
+        TASKS: tasks.of_turns(turns, old.get(TASKS, "")),
+        NEXT: _comes(turns),
+        IMAGES: "; ".join(filter(None, (old.get(IMAGES, ""), past.images))),
+    }
+    return tuple(f"{name}: {text}" for name, text in state.items() if text)
+
+
+def _made(turns: Sequence[Turn], before: str) -> str:
+    """Return the commits and pull requests that commands made, the latest last."""
+    made = dict.fromkeys(before.split("; ") if before else ())
+    for text in _printed_by_makers(turns):
+        commits = [f"[{where}] {what}".replace("; ", ", ") for where, what in _COMMITTED.findall(text)]
+        for name in (*commits, *_REQUESTED.findall(text)):
+            made.pop(name, None)
+            made[name] = None
+    return "; ".join(list(made)[-_NEWEST:])
+
+
+def _printed_by_makers(turns: Sequence[Turn]) -> Iterator[str]:
+    """Yield what commands printed that may make a commit or a pull request."""
+    waits: set[str] = set()
+    for turn in turns:
+        if turn.calls:
+            waits.update(_makers(turn))
+        if waits and not waits.isdisjoint(turn.results):
+            texts = [part.text for part in turn.parts if part.kind == RESULT]
+            yield from (text for call, text in zip(turn.results, texts, strict=False) if call in waits)
+
+
+def _makers(turn: Turn) -> list[str]:
+    """Return the ids of the calls of a turn that may make a commit or a pull request."""
+    calls = [_makes(part.text) for part in turn.parts if part.kind == CALL]
+    return [call for (call, _), makes in zip(turn.calls, calls, strict=False) if makes]
+
+
+def _makes(arguments: str) -> bool:
+    """Return whether a call may make a commit or a pull request."""
+    return ("git" in arguments or "gh pr" in arguments or "glab" in arguments) and _MAKES.search(arguments) is not None
+
+
+def _failed(turns: Sequence[Turn], before: str, past: Past) -> str:
+    """Return the last failure that a tool printed, how many results came after it, and how many of them failed."""
+    later = broken = 0
+    if past.failure is not None:
+        text = f"[{past.failure.name}] {clipped(past.failure.text, _LINE)}"
+    elif before:
+        text = _SINCE.sub("", before)
+        if count := _SINCE.search(before):
+            later, broken = int(count[1] or 0), int(count[2] or 0)
+    else:
+        return ""
+    for at in range(past.failure.at + 1 if past.failure else 0, len(turns)):
+        for number, part in enumerate(turns[at].parts):
+            if part.kind == RESULT:
+                later += 1
+                broken += (at, number) not in past.looks and actions.tells_failure(part.text)
+    return f"{text} ({_since(later, broken)})"
+
+
+def _since(later: int, broken: int) -> str:
+    if not later:
+        return "nothing ran after it"
+    return f"then {later} result{'s' * (later > 1)}{f', {broken} failed' if broken else ' without one'}"
+
+
+def _comes(turns: Sequence[Turn]) -> str:
+    """Return what the agent said in its last words that it would do next, "" where a person spoke since."""
+    for turn in reversed(turns):
+        speech = "\n".join(part.text for part in turn.parts if part.kind == TEXT)
+        if not speech.strip() or turn.role not in ("user", "assistant"):
+            continue
+        for line in reversed(speech.split("\n") if turn.role == "assistant" else []):
+            for start, stop in reversed(sentences.spans(own := bare(line))):
+                if form("signs.next").written().match(own, start, stop):
+                    return clipped(flat(own[start:stop]), _LINE)
+        break
+    return ""

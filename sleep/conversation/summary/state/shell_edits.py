@@ -1,0 +1,68 @@
+"""Which files a shell command changes, where it names them: `sed -i`, `git mv`, `rm`, `cat > f <<EOF`, `tee f`.
+
+Owns reading the command. Refuses what a shell would have to work out: patterns, variables, loops, other programs; and
+what stands in folders for passing things.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_SIGNS = ("sed ", "mv ", "rm ", "tee ", ">")
+_STEPS = re.compile(r"&&|\|\||[;|\n]")
+_WORD = re.compile(r"'[^']*'|\"[^\"]*\"|[^\s'\"]+")
+_HEREDOC = re.compile(r"<<-?[ \t]*(['\"]?)(\w{1,40})\1([^\n]*)\n(?:.*?^[ \t]*\2[ \t]*$|.*)", re.MULTILINE | re.DOTALL)
+_WRITES = re.compile(r"(?:cat|echo|printf)\b[^>]*(?<![\d&<>])>{1,2}\s*([^\s<>&|]+)")  # not `2>&1`, `cmd > log`
+_PLAIN = re.compile(r"[\w@.+/-][\w@~./+-]{0,255}")
+_PASSING = ("/tmp/", "/dev/", "/var/tmp/", "/proc/")  # noqa: S108  # nothing is written there
+_TWO = 2
+
+
+def may_edit(arguments: str) -> bool:
+    """Return whether what a call was given may be a command that changes a file."""
+    return any(sign in arguments for sign in _SIGNS)
+
+
+def paths(command: str) -> Iterator[tuple[str, bool]]:
+    """Yield the files that a command changes, each with whether it is gone afterwards.
+
+    `sed -i s/a/b/ f.py` changes `f.py`; `git mv a b` takes `a` away and changes `b`.
+    """
+    folder = ""
+    for step in _STEPS.split(_HEREDOC.sub(r" \3", command)):
+        words = [word.strip("'\"") for word in _WORD.findall(step)]
+        if words[:1] == ["sudo"]:
+            words = words[1:]
+        if words[:1] == ["cd"] and len(words) == _TWO:
+            folder = words[1].rstrip("/") + "/" if words[1].startswith("/") else ""
+        if writes := _WRITES.match(step.strip()):
+            words = ["tee", writes[1].strip("'\"")]
+        for path, is_gone in _of_step(words):
+            whole = path if path.startswith("/") else folder + path.removeprefix("./")
+            if _is_file(path, is_gone=is_gone) and not whole.startswith(_PASSING):
+                yield whole, is_gone
+
+
+def _is_file(path: str, *, is_gone: bool) -> bool:
+    """Return whether a word is a plain path; what is removed without an ending was a folder that something made."""
+    return _PLAIN.fullmatch(path) is not None and (not is_gone or "." in path.rpartition("/")[2])
+
+
+def _of_step(words: Sequence[str]) -> Iterator[tuple[str, bool]]:
+    if words[:1] == ["git"] and words[1:2] in (["mv"], ["rm"]):
+        words = words[1:]
+    given = [word for word in words[1:] if not word.startswith("-")]
+    name = words[0] if words else ""
+    if name == "sed" and any(word.startswith(("-i", "--in-place")) for word in words):
+        yield from ((path, False) for path in given[0 if "-e" in words else 1 :])
+    elif name == "tee":
+        yield from ((path, False) for path in given)
+    elif name == "rm" and "--cached" not in words:
+        yield from ((path, True) for path in given)
+    elif name == "mv" and len(given) == _TWO:
+        yield given[0], True
+        yield given[1] + (given[0].rpartition("/")[2] if given[1].endswith("/") else ""), False
