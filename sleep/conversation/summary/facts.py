@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages.shapes import RESULT, TEXT
-from sleep.conversation.summary import agent_speech, marks, results, sieve, source_text
+from sleep.conversation.summary import agent_speech, marks, pastes, results, sieve, source_text
 from sleep.conversation.summary.agent_speech import LABEL
 from sleep.conversation.summary.fact import PART, PINNED, REQUEST, Fact, clipped, flat, lead
 from sleep.conversation.summary.marks import CONSTRAINT, DECISION, FACT, QUESTION, TODO
@@ -39,6 +39,7 @@ _UNMARKED = 0.8  # what a person's sentence is worth without any mark
 _NOD = 3  # times; a short message that is said as often says nothing
 _EVALUATED = 6_000  # lines that are weighed, in all
 _LONG, _FEWER = 2_000_000, 1_500  # characters of speech from which on fewer are, the strongest, evenly spread
+_EDGE, _PAGED = 8, 0.6  # lines at both ends of a page that count in full, and what the others count
 _LEAST = 6  # lines of one message that are weighed
 _PIN = re.compile(r"[-*+>\s]*pin:\s*(.*\S)", re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]{0,3}(```|~~~)", re.MULTILINE)
@@ -155,13 +156,17 @@ def of_request(
         yield _order(stripped, at, place, is_pinned=bool(pinned and pinned(stripped)))
         return
     lines = text.split("\n")
-    if len(lines) > _LINES:
-        yield from of_speech([_Spoken(text, at, number, is_user=True)], pinned, read)
+    pasted = pastes.of_text(text)
+    yield from pastes.extract(lines, pasted, at, number)
+    foreign = pastes.lines_of(pasted)
+    if len(lines) - len(foreign) > _LINES:
+        page = of_speech([_Spoken(text, at, number, is_user=True)], pinned, read)
+        yield from page if at < 0 else _of_page(page, place, len(lines))
         return
     read = read or _Read(set(), set())
     plain = marks.plain(text).split(b"\n")
     pins = _pins(text, pinned)
-    passed_by = pins | _fenced(text)
+    passed_by = pins | _fenced(text) | foreign
     asked = [index for index, line in enumerate(lines) if index not in passed_by and line and not line.isspace()]
     for index in [*sorted(pins), *_some(asked, max(most, _LEAST))]:
         if index in pins:
@@ -188,9 +193,10 @@ def of_speech(
     asked = set(marks.marked(plain, strongly=strongly, longest=1 << 30 if strongly else _LONG_LINE))
     if not strongly:
         asked.update([index for index, line in enumerate(lines) if _signed(line)])
-    if _has_fences(joined):
-        for start, part in zip(starts, spoken, strict=False):
-            asked.difference_update([start + index for index in _fenced(part.text)])
+    has_fences = _has_fences(joined)
+    for start, part in zip(starts, spoken, strict=False) if has_fences or any(part.is_user for part in spoken) else ():
+        foreign = pastes.lines_of(pastes.of_text(part.text)) if part.is_user else set()
+        asked.difference_update([start + index for index in foreign | _fenced(part.text)])
     pins = _pins(joined, pinned)
     asked.difference_update(pins)
     read = read or _Read(set(), set())
@@ -210,6 +216,13 @@ def _order(text: str, at: int, place: int, *, is_pinned: bool) -> Fact:
     kind, worth = _weighed(plain, text, plain.split(), is_user=True)
     kind = PINNED if is_pinned else kind if worth >= _STRONG else REQUEST
     return Fact(kind, text, max(worth, _ORDER + _length(text)), at, place)
+
+
+def _of_page(facts: Iterable[Fact], place: int, size: int) -> Iterator[Fact]:
+    """Yield the facts of a page of so many lines: those in its middle are worth less than what people type."""
+    for fact in facts:
+        is_middle = _EDGE <= fact.place - place < size - _EDGE and fact.kind != PINNED
+        yield fact._replace(worth=fact.worth * _PAGED) if is_middle else fact
 
 
 def _pin(line: str, at: int, place: int) -> Fact:

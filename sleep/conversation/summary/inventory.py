@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages import shapes
 from sleep.conversation.messages.shapes import RESULT, TEXT, Part
-from sleep.conversation.summary import facts, links, people, results
+from sleep.conversation.summary import facts, links, pastes, people, results
 from sleep.conversation.summary.fact import PINNED
 from sleep.conversation.summary.sequels import actions, outcomes, replies, supersession
 from sleep.conversation.summary.state import progress
@@ -101,11 +101,16 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
     new_facts = replies.apply(new_facts, [*turns, *spoken.stays], len(turns))
     old, new_facts = supersession.supersede(known.old, new_facts, numbers, turns, words)
     printed = done.settle(_printed(spoken.stays, len(turns), names), whole)
-    failure = results.last_failure([fact for fact in (*new_facts, *printed) if not fact.text.endswith(actions.MENDED)])
+    failure = results.last_failure([fact for fact in (*new_facts, *printed) if _may_be_last(fact)])
     state = progress.lines([*turns, *spoken.stays], known.state, progress.Past(failure, done.all_looks()))
     return Inventory(
         old, new_facts, state, numbers, numbers[-1] if numbers else known.number, (known.first, known.latest)
     )
+
+
+def _may_be_last(fact: Fact) -> bool:
+    """Return whether a fact may be the last failure: a tool printed it, and it was not mended."""
+    return fact.name != pastes.NAME and not fact.text.endswith(actions.MENDED)
 
 
 def _without_words(turn: Turn) -> Turn:

@@ -1,0 +1,170 @@
+"""Which lines of a person's message are pasted: rows, logs, traces, programs, diffs, and what is quoted.
+
+Owns telling them by their form and by their neighbours: a line alone may be the person's own, many like it are not.
+What is pasted binds nobody and asks nothing; it is told as what a tool printed. Refuses to read what a line means, and
+prose, however long: whoever pastes a page of rules may mean each of them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.conversation.summary import fact, results, source_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sleep.conversation.summary.fact import Fact
+
+NAME = "pasted"  # as what is told of a paste is named, where a tool's name would stand
+_LEAST = 4  # lines of a form by which a paste is told
+_BREAK = 4  # lines of prose, more than others, behind which a paste has ended
+_LOOK = 300  # characters of a line that are looked at
+_LONG, _DENSE = 1_200, 0.08  # characters of a line that is no sentence, and the part of them that are signs
+_WORDS = 4  # plain words with which a sentence begins
+_TOLD = 4  # pastes of one message that are told
+_LESS = -1  # what a line of prose counts
+# `2026-03-01 10:11:12`, `[10:11:12]`, `Mar  3 10:11`, `10.0.0.1 - - [`, `[  12.345]`; not a day alone.
+_STAMP = re.compile(
+    r"[\W_]{0,3}(?:\d{4}[-/.]\d\d[-/.]\d\d[T ,]+\d\d:\d\d|\d\d:\d\d:\d\d|\d\d/[A-Z][a-z]{2}/\d{4}"
+    r"|[A-Z][a-z]{2} +\d+ \d\d:\d\d|(?:\d{1,3}\.){3}\d{1,3} - |\[ *\d+\.\d+\])"
+)
+# `ERROR worker-3 ...`, `[info] x`, `level=warn`, `npm ERR! x`
+_LEVEL = re.compile(
+    r"\W{0,2}(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|CRITICAL|npm ERR!|[a-z]+=\S+ [a-z]+=)(?=\W|$|\w+=)"
+)
+# `  at a.b(C.java:1)`, `Caused by: x`, `  File "x", line 3`, `java.io.IOException: Broken pipe`
+_TRACE = re.compile(
+    r"\s*(?:at [\w$.<>]+ ?\(|File \"|Caused by: |Traceback \(|\.\.\. \d+ more"
+    r"|[\w$]+(?:[.:]+[\w$]+)*(?:Error|Exception)\b(?::|$))"
+)
+# `12,user12,active,3.5`, `a\tb\tc`, `a;b;c`, `a | b | c`; not `apples, pears, plums`
+_ROW = re.compile(r"(?:[^,\n]*,(?! )){2}|[^\t\n]+\t[^\t\n]*\t|(?:[^;\n]*;(?! )){2}|\s*\w[^|\n]* \| [^|\n]* \| ")
+_DIFF = re.compile(r"@@ -\d|diff --git |index [0-9a-f]{7,}\.\.|(?:---|\+\+\+) [ab/]")
+# `ok  \tpkg`, `--- PASS: TestX`, `PASSED tests/a.py::b`, `[12/40] x`, `100%|###`
+_RUN = re.compile(r"\s*(?:ok|FAIL|\?) +\t|\s*(?:---|===) [A-Z]+:? |(?:PASS|FAIL)(?:ED)?\b|\[\d+/\d+\]|\s*\d+%")
+_COMMENT = re.compile(r"\s*(?:#(?!#*\s+[A-Z])|//|/\*|\*|--)")
+_INDENTED = re.compile(r"\s{4,}\S|\t\S| {2,3}(?![-*+•]\s|\d{1,2}[.)]\s)\S")
+_LISTED = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s")
+_FIELD = re.compile(
+    r"\s*(?:- )?[\"']?[\w.$/-]{1,60}[\"']?\s?:\s*(?:[\"'\[{]|-?\d[\d.]*,?$|true|false|null|\S*$)"
+)  # of YAML, JSON
+_PLAIN = re.compile(r"\(?[A-Za-z'’-]+[,;:.!?)]*")
+_SIGNS = re.compile(r"[{}\[\]()<>=;:\"'`|\\/_,]")
+_QUOTE = re.compile(r"\s{0,3}>")
+_IMPORT = re.compile(r"(?:import [\w.{}*, ]+|from \S+ import .*|#include .*|(?:using|package) [\w.]+)(?:;|$)")
+_DOCSTRING = '"""'
+_PRINTED = (_STAMP, _LEVEL, _TRACE, _RUN, _IMPORT)
+
+
+class Paste(NamedTuple):
+    """A run of pasted lines: the index of the first, and of the one behind the last."""
+
+    start: int
+    stop: int
+
+
+def of_text(text: str) -> list[Paste]:
+    """Return the pastes in a person's message, in order; none where all of it is quoted."""
+    if text.count("\n") < _LEAST - 1 and len(text) < _LONG and ">" not in text:
+        return []
+    lines = text.split("\n")
+    pastes = [*_runs(lines), *_quotes(lines)]
+    pastes.sort()
+    return pastes
+
+
+def lines_of(pastes: Sequence[Paste]) -> set[int]:
+    """Return the indexes of all lines in pastes."""
+    return {index for paste in pastes for index in range(*paste)}
+
+
+def extract(lines: Sequence[str], pastes: Sequence[Paste], at: int, number: int) -> Iterator[Fact]:
+    """Yield the head, the end and the failures of the first pastes in these lines, as of what a tool printed."""
+    long = [paste for paste in pastes if paste.stop - paste.start > 1]
+    for start, stop in long[:_TOLD]:
+        before = sum(map(len, lines[:start])) + start
+        for told in results.extract("\n".join(lines[start:stop]), NAME, at, number):
+            yield told._replace(place=told.place + before)
+
+
+def _quotes(lines: Sequence[str]) -> Iterator[Paste]:
+    """Yield lines that are quoted, of a message that says something of its own too."""
+    quoted = [index for index, line in enumerate(lines) if _QUOTE.match(line)]
+    if quoted and len(quoted) < sum(map(bool, map(str.strip, lines))):
+        yield from (Paste(index, index + 1) for index in quoted)
+
+
+def _runs(lines: Sequence[str]) -> Iterator[Paste]:
+    """Yield runs of lines of which most are no prose, told by their sum: such a line counts one, prose less."""
+    scores = _scores(lines)
+    start = stop = -1
+    total = best = number = 0
+    for index, score in enumerate([*scores, *[_LESS] * (_BREAK + 1)]):
+        if start < 0:
+            if score > 0:
+                start, stop, total, best, number = index, index + 1, score, score, 1
+            continue
+        total += score
+        number += score > 0
+        if total >= best and score > 0:
+            best, stop = total, index + 1
+        if total <= 0 or total < best - _BREAK:
+            if number >= _LEAST and best >= _LEAST:
+                yield Paste(start, _to_end(lines, scores, stop))
+            elif best >= _LEAST * 2:
+                yield Paste(start, stop)
+            start = -1
+
+
+def _to_end(lines: Sequence[str], scores: Sequence[int], stop: int) -> int:
+    """Return where a paste ends with what is indented behind it."""
+    while stop < len(lines) and scores[stop] == 0 and lines[stop].strip():
+        stop += 1
+    return stop
+
+
+def _scores(lines: Sequence[str]) -> list[int]:
+    """Return what each line counts: 1 for one that a program printed or reads, -1 for prose, 0 for neither."""
+    scores = []
+    in_diff = in_text = was_comment = False
+    for line in lines:
+        is_comment = line.startswith("#")
+        if is_comment and was_comment:  # headings do not stand below each other
+            scores[-1:] = [1, 1]
+            continue
+        was_comment = is_comment
+        if in_text or line.count(_DOCSTRING) == 1:
+            in_text = in_text != (line.count(_DOCSTRING) % 2 == 1)
+            scores.append(1 if _DOCSTRING in line else 0)
+            continue
+        in_diff = bool(_DIFF.match(line)) or (in_diff and line[:1] in ("+", "-", " ", "\\"))
+        scores.append(1 if in_diff else _score(line[:_LOOK]) if len(line) < _LONG else _long(line))
+    return scores
+
+
+def _score(line: str) -> int:
+    """Return what a line counts by itself."""
+    is_indented = _INDENTED.match(line) is not None
+    if any(form.match(line) for form in _PRINTED):
+        return 1
+    if _is_prose(line):
+        return 0 if is_indented and not _LISTED.match(line) else _LESS
+    if _FIELD.match(line) or _ROW.match(line):
+        return 1
+    if _LISTED.match(line):
+        return _LESS
+    is_source = source_text.is_source(line)
+    return 1 if is_source else 0 if is_indented or not line.strip() or _COMMENT.match(line) else _LESS
+
+
+def _is_prose(line: str) -> bool:
+    """Return whether a line begins as a sentence does: with a few plain words."""
+    words = fact.bare(line).split(None, _WORDS)
+    return len(words) >= _WORDS and all(map(_PLAIN.fullmatch, words[:_WORDS]))
+
+
+def _long(line: str) -> int:
+    """Return what a very long line counts: much where it is full of signs."""
+    return 2 * _LEAST if len(_SIGNS.findall(line)) > _DENSE * len(line) else _LESS
