@@ -310,3 +310,15 @@ def test_a_file_without_messages_is_refused():
     """What holds no history is named, not taken for an empty one."""
     with pytest.raises(DocumentError):
         loader.read(b"# a text\n", where="a.md")
+
+
+def test_a_long_rule_is_clipped_only_where_room_lacks():
+    """What a person dictates in one sentence stays whole in free room, and head and end of it in little."""
+    rule = (
+        f"While you work on it keep in mind that {'it is old and ' * 20}you must never call it twice{', whatever' * 25}"
+    )
+    assert rule in _kept({"role": "user", "content": rule})
+    filler = [{"role": "user", "content": f"Look at the vhost {n} and tell me about it."} for n in range(150)]
+    text = _kept({"role": "user", "content": rule}, *filler, max_tokens=4_000)
+    assert rule not in text
+    assert "While you work on it keep in mind" in text

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.summary import marks, results, sieve, source_text
-from sleep.conversation.summary.fact import HIGH, JOINT, KINDS, PART, PINNED, TOOL, Fact, unnumbered
+from sleep.conversation.summary.fact import HIGH, JOINT, KINDS, LONG, PART, PINNED, TOOL, Fact, clipped, unnumbered
 from sleep.conversation.summary.sieve import DIGITS, LOWER
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def choose(
         standing, used = _yield_room(standing, used, budget, claim, dropped)
     free = budget - used
     if sum([cost for _, cost, _, _ in fresh]) > free * (1 - _SPARED):
-        fresh = _press(fresh, count, dropped)
+        fresh = _press([_clip(candidate, count) for candidate in fresh], count, dropped)
     fresh.sort(key=_order)
     picked, rest = _pick(fresh, free, dropped)
     stands = [*((kind, text) for _, kind, text, _ in standing), *_write(picked, numbers)]
@@ -141,6 +141,15 @@ def _yield_room(
         dropped[kind] += 1
         used -= cost
     return [entry for entry in standing if entry[0] not in numbers], used
+
+
+def _clip(candidate: _Candidate, count: Callable[[str], int]) -> _Candidate:
+    """Return a fact whose text is not longer than others are."""
+    fact, cost, worth, is_high = candidate
+    if len(fact.text) <= LONG or fact.kind == PINNED:
+        return candidate
+    short = clipped(fact.text, LONG)
+    return fact._replace(text=short), cost + count(short) - count(fact.text), worth, is_high
 
 
 def _press(fresh: list[_Candidate], count: Callable[[str], int], dropped: Counter[str]) -> list[_Candidate]:

@@ -17,6 +17,7 @@ HIGH = frozenset(KINDS[: KINDS.index(REQUEST)])  # what binds, was chosen, is op
 JOINT = " · "  # between what stood on lines of its own
 _LEAD = re.compile(r"\s*(?:[-*+•>|]\s+|#{1,6}\s+|\d{1,2}[.)]\s+)+")
 _NUMBER = re.compile(r" @\d{1,5}$")
+LONG = 480  # characters of a fact that is longer than others, where room lacks
 PART = 20  # bits of a place below the number of its part
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.conversation.messages.shapes import RESULT, TEXT
 from sleep.conversation.summary import agent_speech, marks, pastes, results, sieve, source_text
 from sleep.conversation.summary.agent_speech import LABEL
-from sleep.conversation.summary.fact import PART, PINNED, REQUEST, Fact, clipped, flat, lead
+from sleep.conversation.summary.fact import LONG, PART, PINNED, REQUEST, Fact, clipped, flat, lead
 from sleep.conversation.summary.marks import CONSTRAINT, DECISION, FACT, QUESTION, TODO
 from sleep.language import sentences
 from sleep.language.acts import reasons
@@ -29,7 +29,7 @@ SHORT = 120  # characters of a user's message that is kept as it stands
 LINE = 320  # characters of a line that is one fact; a longer one is cut into sentences
 _LONG_LINE = 500  # characters of a line that has a mark in nearly every case
 _ONE = 100  # characters of a line that is not cut
-_LONGEST = 480  # characters of a sentence
+_LONGEST = 2_000  # characters of a person's sentence, which is clipped only where room lacks
 _LINES = 80  # lines of a user's message of which each is a fact; of a longer one those with a mark
 _OLDEST, _NEWEST = 300, 1_200  # messages, at both ends of a very long history, of which every mark counts
 _STRONG = 2.6  # worth of a person's short message from which on it is more than a request
@@ -38,7 +38,7 @@ _FIRM = 3  # what a rule in a question weighs at the least
 _UNMARKED = 0.8  # what a person's sentence is worth without any mark
 _NOD = 3  # times; a short message that is said as often says nothing
 _EVALUATED = 6_000  # lines that are weighed, in all
-_LONG, _FEWER = 2_000_000, 1_500  # characters of speech from which on fewer are, the strongest, evenly spread
+_MUCH, _FEWER = 2_000_000, 1_500  # characters of speech from which on fewer are, the strongest, evenly spread
 _EDGE, _PAGED = 8, 0.6  # lines at both ends of a page that count in full, and what the others count
 _LEAST = 6  # lines of one message that are weighed
 _PIN = re.compile(r"[-*+>\s]*pin:\s*(.*\S)", re.IGNORECASE)
@@ -123,7 +123,7 @@ class _Spoken(NamedTuple):
 def _share(parts: Sequence[_Spoken], *, has_middle: bool) -> tuple[float, bool]:
     """Return how many lines are weighed for each character of speech, and whether there is too much of it."""
     spoken = sum(len(part.text) for part in parts if part.kind == TEXT)
-    is_long = spoken > _LONG or has_middle
+    is_long = spoken > _MUCH or has_middle
     return (_FEWER if is_long else _EVALUATED) / max(spoken, 1), is_long
 
 
@@ -283,12 +283,12 @@ def _of_line(line: str, plain: bytes, place: int, at: int, read: _Read, *, is_us
         weighed = list(_sentences(bare, plain, cuts, read, is_user=is_user))
     for text, kind, worth in weighed:
         if kind:
-            yield Fact(kind, _whole(text), worth, at, place)
+            yield Fact(kind, _whole(text, _LONGEST if is_user else LONG), worth, at, place)
 
 
-def _whole(text: str) -> str:
-    """Return a sentence on one line, not longer than a fact is."""
-    whole = text if len(text) <= _LONGEST else clipped(text, _LONGEST)
+def _whole(text: str, longest: int) -> str:
+    """Return a sentence on one line, not longer than so many characters."""
+    whole = text if len(text) <= longest else clipped(text, longest)
     return flat(whole) if "\r" in whole else whole.strip()
 
 
