@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.conversation.messages import shapes
 from sleep.conversation.messages.shapes import RESULT, TEXT, Part
 from sleep.conversation.summary import facts, links, pastes, people, results
-from sleep.conversation.summary.fact import PINNED
+from sleep.conversation.summary.fact import PART, PINNED
 from sleep.conversation.summary.sequels import actions, outcomes, replies, supersession
 from sleep.conversation.summary.state import progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Container, Sequence
 
     from sleep.conversation.messages.shapes import Message, Turn
     from sleep.conversation.messages.tail import Tail
@@ -95,22 +95,25 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
     looks = done.looks()
     new_facts += facts.of_turns(plainly, names, pinned, words, looks)
     new_facts = done.settle(new_facts, whole)
-    new_facts = links.weigh(new_facts, links.find_links(plainly, spoken.stays), plainly, names, looks)
+    new_facts = links.weigh(new_facts, links.find_links(plainly, spoken.stays), plainly, names, looks, done.earlier())
     is_over = bool(spoken.asked_later and spoken.asked_later[0])
     new_facts = outcomes.add(new_facts, turns, spoken.asked, is_over=is_over)
     new_facts = replies.apply(new_facts, [*turns, *spoken.stays], len(turns))
     old, new_facts = supersession.supersede(known.old, new_facts, numbers, turns, words)
     printed = done.settle(_printed(spoken.stays, len(turns), names), whole)
-    failure = results.last_failure([fact for fact in (*new_facts, *printed) if _may_be_last(fact)])
-    state = progress.lines([*turns, *spoken.stays], known.state, progress.Past(failure, done.all_looks()))
+    calm = done.calm(whole)
+    failure = results.last_failure([fact for fact in (*new_facts, *printed) if _may_be_last(fact, calm)])
+    has_passed = failure is not None and done.tests_passed(failure, whole)
+    state = progress.lines([*turns, *spoken.stays], known.state, progress.Past(failure, calm, has_passed=has_passed))
     return Inventory(
         old, new_facts, state, numbers, numbers[-1] if numbers else known.number, (known.first, known.latest)
     )
 
 
-def _may_be_last(fact: Fact) -> bool:
-    """Return whether a fact may be the last failure: a tool printed it, and it was not mended."""
-    return fact.name != pastes.NAME and not fact.text.endswith(actions.MENDED)
+def _may_be_last(fact: Fact, calm: Container[tuple[int, int]]) -> bool:
+    """Return whether a fact may be the last failure: not mended, not pasted, and of no result that tells none."""
+    is_past = fact.text.endswith(actions.MENDED) or fact.name == pastes.NAME
+    return not is_past and (fact.at, fact.place >> PART) not in calm
 
 
 def _without_words(turn: Turn) -> Turn:

@@ -125,10 +125,12 @@ def weigh(
     turns: Sequence[Turn],
     names: dict[str, str],
     looks: frozenset[tuple[int, int]] = frozenset(),
+    earlier: frozenset[tuple[int, int]] = frozenset(),
 ) -> list[Fact]:
     """Return facts worth more where they tell what is come back to, and with a fact for each other line that does.
 
-    Of the results in `looks`, by (turn, part), lines are told only for what the messages that stay come back to.
+    Of the results in `looks`, by (turn, part), lines are told only for what the messages that stay come back to, of
+    those in `earlier` none: a later run of the same command took their place.
     """
     by: dict[tuple[int, int], list[Link]] = {}
     for link in links:
@@ -149,12 +151,13 @@ def weigh(
         if link not in covered:
             part = turns[link.at].parts[link.number]
             line = _line(part.text, link, is_speech=part.kind == TEXT)
-            is_past = link.worth < _NOW and (link.at, link.number) in looks
+            place = link.at, link.number
+            is_past = place in earlier or (link.worth < _NOW and place in looks)
             if is_past or source_text.is_heading(line) or (part.kind == RESULT and _is_idle(line)):
                 continue
             tool = _tool(part, names)
-            place = (link.number << PART) + link.offset
-            lines.setdefault(line, Fact(FACT, line, link.worth + _OWN, link.at, place, tool))
+            at = (link.number << PART) + link.offset
+            lines.setdefault(line, Fact(FACT, line, link.worth + _OWN, link.at, at, tool))
     return [*out, *lines.values()]
 
 

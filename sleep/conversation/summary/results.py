@@ -43,6 +43,9 @@ _PREAMBLE = re.compile(
     r"|^Original token count: \d+\nOutput:\n",
     re.MULTILINE,
 )
+_AGENTS = frozenset({"Task", "Agent", "spawn_agent", "wait_agent"})  # the tools by which clients ask other agents
+_NAMED_ERROR = re.compile(r"\w*Error: ")
+_COMMIT = re.compile(r"\[[^\]]{1,120} [0-9a-f]{7,40}\] ")
 _DIGITS = b"0123456789"
 # Without one of these a text of ASCII cannot read like an instruction: the recogniser is asked only then.
 _SIGNS = (
@@ -130,9 +133,14 @@ def last_failure(facts: Sequence[Fact]) -> Fact | None:
         return None
     for fact in sorted(printed, key=lambda fact: (fact.at, fact.place), reverse=True):
         for line in reversed(fact.text.split(JOINT)):
-            if any(word in line.lower() for word in words) and source_text.tells_failure(line):
+            if any(word in line.lower() for word in words) and source_text.tells_failure(line) and _is_own(fact, line):
                 return fact if fact.kind == ERROR else fact._replace(text=line)
     return None
+
+
+def _is_own(fact: Fact, line: str) -> bool:
+    """Return whether a line of failure is the tool's own: another agent's report and a commit's subject are prose."""
+    return not _COMMIT.match(line) and (fact.name not in _AGENTS or _NAMED_ERROR.match(fact.text) is not None)
 
 
 def _is_failure(text: str, words: Sequence[str]) -> bool:

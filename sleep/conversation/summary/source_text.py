@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 
-from sleep.conversation.summary import fact
+from sleep.conversation.summary import fact, marks
 
 _LOOK = 400  # characters of a line that tell
 _LINES, _MOST = 12, 0.6  # lines of a result that are looked at, and the part of them that makes a listing
-_NUMBERED = re.compile(r"\s{0,8}\d{1,6}(?:→|\t|\s?[|│]\s|: {2,}|:\t|-\t|- {2,})")  # `20→ throw`, `12 | let x`
+_NUMBERED = re.compile(r"\s{0,8}\d{1,6}(?:→|\t| {4,}|\s?[|│]\s|: {2,}|:\t|-\t|- {2,})")  # `20→ throw`, `12 | let x`
 # `a/b.go:12:5:`, `12-`, `b.go:`: where what follows was found.
 _PLACE = re.compile(
     r"(?:[\w@~.+/\\-]{0,200}\.\w{1,8}|\d{1,6})[:-]\d{1,6}[:-](?:\d{1,5}[:-])?|\d{1,6}[:-]"
@@ -45,10 +45,15 @@ _PASSES = tuple(
         r"\.{2,} ?(?:ok|passed)\b|\bpassed\s*(?:\(|$|\[)",  # `test tests::error_is_told ... ok`
         r"\berror[- ](?:handl\w+|recover\w*|boundar\w+|states?|cases?|paths?|types?|messages?)\b(?!:)",
         r"(?:\b0|\bno|\bzero|\bwithout(?: any)?) (?:\w+ ){0,2}(?:error|failure|fail|issue|problem|warning)s?\b",
-        r"\b(?:errors?|fail\w*|failures?)[\w-]*\s*[=:]\s*(?:0|none|null|false|nil|\[\])(?![\w.])",  # `failed=0`
+        # `failed=0`, `Error: (none)`
+        r"\b(?:errors?|fail\w*|failures?)[\w-]*\s*[=:]\s*\(?(?:0|none|null|false|nil|empty|\[\])(?![\w.])",
+        r"^\s*=== (?:RUN|PAUSE|CONT|NAME)\b|^\s*> [\"“]",  # `=== RUN   TestError`, what somebody is quoted with
     )
 )
 _FAILS = re.compile(r"(?i)\b[1-9]\d* (?:\w+ ){0,2}fail")
+# `TestRunError`, `test_error_is_told`, `execution_error_runs`; not `fatal_error: x`
+_NAMES = re.compile(r"\b(?:Test[A-Z_]\w*|[a-z]+\d*(?:_[a-z0-9]+)+)\b(?!:)")
+_CELLS = 4  # tabs of a row of a table
 _LEAST = 8  # characters of a line that tells a failure: `FAIL` alone tells none
 _CODE_SIGNS = re.compile(r"[{};=→]")
 _TAGS = re.compile(r"</?[A-Za-z][\w:.-]{0,60}(?:\s[^<>]{0,200})?/?>")
@@ -96,9 +101,17 @@ def tells_failure(line: str) -> bool:
     line = line[:_LOOK]
     if any(passes.search(line) for passes in _PASSES) and not _FAILS.search(line):
         return False
-    if "/" in line and " " not in line.strip():
-        return False  # a path
+    if line.count("\t") >= _CELLS or ("/" in line and " " not in line.strip()):
+        return False  # a row of a table, a path
+    if ("_" in line or "Test" in line) and _is_of_names(line):
+        return False
     return not is_source(line) and len(without_tags(line).strip(_SIGNS)) >= _LEAST
+
+
+def _is_of_names(line: str) -> bool:
+    """Return whether the words of failure in a line are pieces of names, of tests or of a program."""
+    rest = _NAMES.sub("", line)
+    return rest != line and not any(word in rest.lower() for word in marks.broken())
 
 
 def tells_pass(line: str) -> bool:

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages.shapes import CALL, RESULT
+from sleep.conversation.summary import results
 from sleep.conversation.summary.fact import PART
 from sleep.conversation.summary.marks import ERROR
 
@@ -53,6 +54,12 @@ _GIT_LOOKS = (
 _LOOK_STEP = re.compile(rf"(?:{_LOOKS}|git (?:-C \S+ )?(?:--no-pager )?(?:{_GIT_LOOKS}))(?=\s|$)")
 _CHANGES = re.compile(r"\s(?:-[dDmMfFu]\b|--delete|--set-upstream|add|remove|set-url|prune)")
 _HELP = re.compile(r" (?:--help|--version|-h)$|^\S+ (?:help|version)$")
+_TESTS = re.compile(r"\b(?:tests?|pytest|jest|vitest|mocha|rspec|tox|nox|phpunit|ctest)\b")
+_PASSED = re.compile(r"(?m)\b[1-9]\d* pass(?:ed|ing)?\b|^ok\b|^PASS\b|\b0 fail|^OK\b|test result: ok")
+_MERGES = re.compile(r"\bgit (?:-C \S+ )?(?:merge|rebase|cherry-pick|pull|stash)\b")
+_COMMITTED = re.compile(r"(?m)^\[[^\]\n]{1,120} [0-9a-f]{7,40}\] \S|Successfully rebased")
+_FAILED = re.compile(r"(?mi)\b[1-9]\d* (?:\w+ )?fail|^(?:--- )?FAIL\b")
+_TAIL = 600  # characters of a result in which a test says that it passed
 _CODE = re.compile(r"(?im)^(?:exit code|process exited with code|exit status)[: ]+([1-9]\d*)\b")
 
 
@@ -79,26 +86,66 @@ class Actions(NamedTuple):
         """Return the places of all results of what was only looked at."""
         return frozenset(place for place, command in self.commands.items() if command.is_look)
 
+    def calm(self, turns: Sequence[Turn]) -> frozenset[tuple[int, int]]:
+        """Return the places of results in which a line of failure is no failure of the work, or none any more.
+
+        That is a look, unless it only asked a program for its help and that did not start; tests that passed; and a
+        merge that stopped, where a commit was made later.
+        """
+        texts = {place: turns[place[0]].parts[place[1]].text for place in self.commands}
+        made = max((place for place, text in texts.items() if _COMMITTED.search(text)), default=(-1, 0))
+        return frozenset(
+            place
+            for place, command in self.commands.items()
+            if (command.is_look and not _HELP.search(command.key))
+            or (_TESTS.search(command.key) and _tests_passed(texts[place]))
+            or (place < made and _MERGES.search(command.key))
+        )
+
+    def earlier(self) -> frozenset[tuple[int, int]]:
+        """Return the places of the runs of a command but for its last: what they printed is past."""
+        return frozenset(place for places in self._runs().values() for place in sorted(places)[:-1])
+
+    def tests_passed(self, failure: Fact, turns: Sequence[Turn]) -> bool:
+        """Return whether a failure was one of a test, and another command that tests passed after it."""
+        command = self.commands.get((failure.at, failure.place >> PART))
+        if command is None or not _TESTS.search(command.key):
+            return False
+        later = [place for place, own in self.commands.items() if place[0] > failure.at and _TESTS.search(own.key)]
+        texts = [turns[at].parts[number].text for at, number in sorted(later)]
+        return bool(texts) and _tests_passed(texts[-1])
+
     def settle(self, facts: Sequence[Fact], turns: Sequence[Turn]) -> list[Fact]:
         """Return facts without those of runs that a later run of the same command took the place of.
 
         Of a failure that is mended the last line stays, and says so.
         """
-        runs: dict[str, list[tuple[int, int]]] = {}
-        for place, command in self.commands.items():
-            if not command.is_look:
-                runs.setdefault(command.key, []).append(place)
+        runs = self._runs()
         facts = [fact for fact in facts if not (fact.name and fact.kind == ERROR and self._shows(fact))]
         if not runs:
             return facts
         last = {(fact.at, fact.place >> PART): fact for fact in facts if fact.name and fact.kind == ERROR}
         past = {place: mended for places in runs.values() for place, mended in _past(sorted(places), last, turns)}
-        return list(_settled(facts, past, last))
+        return [*_settled(facts, past, last), *_mended(facts, past, last)]
+
+    def _runs(self) -> dict[str, list[tuple[int, int]]]:
+        """Return the places of what each command printed that did more than look."""
+        runs: dict[str, list[tuple[int, int]]] = {}
+        for place, command in self.commands.items():
+            if not command.is_look:
+                runs.setdefault(command.key, []).append(place)
+        return runs
 
     def _shows(self, fact: Fact) -> bool:
         """Return whether a fact is a line of what was looked at: it is no failure that one stands there."""
         command = self.commands.get((fact.at, fact.place >> PART))
-        return command is not None and command.is_look
+        return command is not None and command.is_look and not _HELP.search(command.key)
+
+
+def _tests_passed(text: str) -> bool:
+    """Return whether tests say at their end that they passed, and not that any failed."""
+    end = text[-_TAIL:]
+    return not tells_failure(text) and _PASSED.search(end) is not None and not _FAILED.search(end)
 
 
 def _past(
@@ -122,6 +169,18 @@ def _settled(
             yield fact
         elif fact.kind == ERROR and (not past[place] or last[place] is fact):
             yield fact._replace(text=fact.text + MENDED, worth=fact.worth - 0.5) if past[place] else fact
+
+
+def _mended(
+    facts: Iterable[Fact], past: dict[tuple[int, int], bool], last: Container[tuple[int, int]]
+) -> Iterable[Fact]:
+    """Return the last line of failure of each mended run that no error is told of, which says that it is mended."""
+    lines: dict[tuple[int, int], Fact] = {}
+    for fact in facts:
+        place = fact.at, fact.place >> PART
+        if fact.name and past.get(place) and place not in last and (line := results.last_failure([fact])):
+            lines[place] = line._replace(kind=ERROR, text=line.text + MENDED, end=False)
+    return lines.values()
 
 
 def of_turns(turns: Sequence[Turn]) -> Actions:

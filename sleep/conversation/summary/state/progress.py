@@ -38,18 +38,24 @@ _MAKES = re.compile(
     r"\bgit\b[^|;&]{0,200}\b(?:commit|merge|cherry-pick)\b|\b(?:gh pr|glab mr) (?:create|merge|ready)\b"
 )
 _NEWEST = 6  # commits and pull requests that are named
-_SINCE = re.compile(r" \((?:then (\d+) results?(?: without one|, (\d+) failed)|nothing ran after it)\)$")
+_SINCE = re.compile(
+    r" \((?:then (\d+) results?(?: without one|, (\d+) failed)(, tests passed since)?"
+    r"|nothing ran after it)\)$"
+)
+_PASSED = ", tests passed since"
 
 
 class Past(NamedTuple):
-    """What happened in the turns: the last failure that was printed, where looks stand, and images that go.
+    """What happened in the turns: the last failure that was printed, which results tell none, and images that go.
 
-    `failure.at` is the index of a turn, `looks` are (turn, part), `images` says with which messages they came.
+    `failure.at` is the index of a turn, `calm` are (turn, part), `images` says with which messages they came.
+    `has_passed` says that a test failed and other tests passed since.
     """
 
     failure: Fact | None
-    looks: Collection[tuple[int, int]] = ()
+    calm: Collection[tuple[int, int]] = ()
     images: str = ""
+    has_passed: bool = False
 
 
 def lines(turns: Sequence[Turn], before: Sequence[str], past: Past) -> tuple[str, ...]:
@@ -106,21 +112,21 @@ def _makes(arguments: str) -> bool:
 
 def _failed(turns: Sequence[Turn], before: str, past: Past) -> str:
     """Return the last failure that a tool printed, how many results came after it, and how many of them failed."""
-    later = broken = 0
+    later, broken, has_passed = 0, 0, past.has_passed
     if past.failure is not None:
         text = f"[{past.failure.name}] {clipped(past.failure.text, _LINE)}"
     elif before:
         text = _SINCE.sub("", before)
         if count := _SINCE.search(before):
-            later, broken = int(count[1] or 0), int(count[2] or 0)
+            later, broken, has_passed = int(count[1] or 0), int(count[2] or 0), bool(count[3])
     else:
         return ""
     for at in range(past.failure.at + 1 if past.failure else 0, len(turns)):
         for number, part in enumerate(turns[at].parts):
             if part.kind == RESULT:
                 later += 1
-                broken += (at, number) not in past.looks and actions.tells_failure(part.text)
-    return f"{text} ({_since(later, broken)})"
+                broken += (at, number) not in past.calm and actions.tells_failure(part.text)
+    return f"{text} ({_since(later, broken)}{_PASSED * has_passed})"
 
 
 def _since(later: int, broken: int) -> str:

@@ -86,3 +86,64 @@ def test_a_failure_that_was_mended_says_so_and_older_runs_are_gone():
     assert "- [Bash] 7 passed in all" in text
     assert "- [Bash] error: no such page as x" in text
     assert f"x{actions.MENDED}" not in text
+
+
+def _last_error(text):
+    return next((line for line in text.split("\n") if line.startswith("- last error: ")), "")
+
+
+def test_what_passed_later_is_no_last_error():
+    """Not in the state, nor as lines that are come back to: one line tells that it failed and passed."""
+    rows = "".join(f"ok  \tacme/pkg{number}\t(cached)\n" for number in range(20))
+    failed = f"Exit code 1\n{rows}--- FAIL: TestLines_Secret (0.00s)\n    redact_test.go:59: no placeholder\nFAIL\nFAIL"
+    text = _summary(
+        ("go test ./...", failed), ("go test ./...", f"{rows}ok  \tacme/redact\t0.006s\n. redact_test.go:59")
+    )
+    assert _last_error(text) == ""
+    assert "- [Bash] --- FAIL: TestLines_Secret (0.00s) (the same command passed later)" in text
+    assert "no placeholder" not in text
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "Command: git add docs\nOutput: (empty)\nError: (none)\nExit Code: 0",
+        "=== RUN   TestRun_MutualExclusivityError\n--- PASS: TestRun_MutualExclusivityError (0.00s)\nPASS",
+        "all 3 rows of execution_error_runs are there",
+        "2026/01/20 16:03:25 ERROR error before init\n--- PASS: TestInit (0.00s)\nok  \tx\t0.1s",
+        'the agents:\n> "also ci failed please fix. https://example.org/1"',
+    ],
+)
+def test_a_name_or_an_empty_field_is_no_error(printed):
+    """The word of failure is a piece of a name, or its field says that there was none."""
+    assert _last_error(_summary(("make test", printed))) == ""
+
+
+def test_results_that_failed_after_the_last_error_are_counted():
+    """A result that failed without saying how is none without an error; a look that finds nothing did not fail."""
+    text = _summary(
+        ("make docs", "error: no such page as x"),
+        ("make it", "Exit code 1\nso it goes"),
+        ("rg x", "Exit code 1\nno hit"),
+        ("make that", "built 7 parts of it"),
+    )
+    assert _last_error(text).endswith("error: no such page as x (then 3 results, 1 failed)")
+
+
+def test_a_program_that_does_not_start_is_an_error_also_where_its_help_was_asked():
+    """Asking for help only looks, unless it failed."""
+    printed = "Process exited with code 1\nSyntaxError: no export named grade"
+    assert "SyntaxError" in _last_error(_summary(("bun src/cli.ts grade --help", printed)))
+    assert _last_error(_summary(("cat notes.md", "SyntaxError: no export named grade"))) == ""
+
+
+def test_tests_that_passed_since_are_told_with_the_failure():
+    """Another command that tests may have mended it: the state says so, and goes on to say so in the next round."""
+    runs = [("npm test", "Error: Cannot find module pad"), ("npm install pad", "added 1 package")]
+    text = _summary(*runs, ("npm run test:ci", "42 passing"))
+    assert _last_error(text).endswith("Cannot find module pad (then 2 results without one, tests passed since)")
+    history = MemoryConsolidator().consolidate(
+        [{"role": "user", "content": f"[Session context consolidated]\n\n{text}"}] * 1 + TAIL * 2
+    )
+    assert _last_error(history[1]).endswith("tests passed since)")
+    assert "tests passed" not in _summary(*runs, ("npm run test:ci", "41 passing, 1 failed"))
