@@ -12,7 +12,7 @@ from sleep.conversation.messages import shapes
 from sleep.conversation.messages.shapes import RESULT, TEXT, Part
 from sleep.conversation.summary import facts, links, pastes, people, results
 from sleep.conversation.summary.fact import PART, PINNED
-from sleep.conversation.summary.sequels import actions, outcomes, replies, supersession
+from sleep.conversation.summary.sequels import actions, outcomes, replies, revocation, supersession
 from sleep.conversation.summary.state import progress
 
 if TYPE_CHECKING:
@@ -100,6 +100,7 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
     new_facts = outcomes.add(new_facts, turns, spoken.asked, is_over=is_over)
     new_facts = replies.apply(new_facts, [*turns, *spoken.stays], len(turns))
     old, new_facts = supersession.supersede(known.old, new_facts, numbers, turns, words)
+    old, new_facts = revocation.revoke(old, new_facts, numbers, turns)
     printed = done.settle(_printed(spoken.stays, len(turns), names), whole)
     calm = done.calm(whole)
     failure = results.last_failure([fact for fact in (*new_facts, *printed) if _may_be_last(fact, calm)])

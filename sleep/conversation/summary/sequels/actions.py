@@ -92,15 +92,14 @@ class Actions(NamedTuple):
         That is a look, unless it only asked a program for its help and that did not start; tests that passed; and a
         merge that stopped, where a commit was made later.
         """
-        texts = {place: turns[place[0]].parts[place[1]].text for place in self.commands}
-        made = max((place for place, text in texts.items() if _COMMITTED.search(text)), default=(-1, 0))
-        return frozenset(
-            place
-            for place, command in self.commands.items()
-            if (command.is_look and not _HELP.search(command.key))
-            or (_TESTS.search(command.key) and _tests_passed(texts[place]))
-            or (place < made and _MERGES.search(command.key))
-        )
+        keys = [(place, command.key) for place, command in self.commands.items()]
+        calm = {place for place, command in self.commands.items() if command.is_look and not _HELP.search(command.key)}
+        calm.update(place for place, key in keys if _TESTS.search(key) and _tests_passed(_text(turns, place)))
+        merges = [place for place, key in keys if "git" in key and _MERGES.search(key)]
+        if merges:
+            made = [place for place in self.commands if _COMMITTED.search(_text(turns, place))]
+            calm.update(place for place in merges if place < max(made, default=place))
+        return frozenset(calm)
 
     def earlier(self) -> frozenset[tuple[int, int]]:
         """Return the places of the runs of a command but for its last: what they printed is past."""
@@ -112,8 +111,7 @@ class Actions(NamedTuple):
         if command is None or not _TESTS.search(command.key):
             return False
         later = [place for place, own in self.commands.items() if place[0] > failure.at and _TESTS.search(own.key)]
-        texts = [turns[at].parts[number].text for at, number in sorted(later)]
-        return bool(texts) and _tests_passed(texts[-1])
+        return bool(later) and _tests_passed(_text(turns, max(later)))
 
     def settle(self, facts: Sequence[Fact], turns: Sequence[Turn]) -> list[Fact]:
         """Return facts without those of runs that a later run of the same command took the place of.
@@ -142,6 +140,10 @@ class Actions(NamedTuple):
         return command is not None and command.is_look and not _HELP.search(command.key)
 
 
+def _text(turns: Sequence[Turn], place: tuple[int, int]) -> str:
+    return turns[place[0]].parts[place[1]].text
+
+
 def _tests_passed(text: str) -> bool:
     """Return whether tests say at their end that they passed, and not that any failed."""
     end = text[-_TAIL:]
@@ -154,7 +156,7 @@ def _past(
     """Yield the runs of one command but for the last, and whether each failed and a later one did not."""
     has_passed = False
     for place in reversed(places):
-        failed = place in broken or tells_failure(turns[place[0]].parts[place[1]].text)
+        failed = place in broken or tells_failure(_text(turns, place))
         if place != places[-1]:
             yield place, failed and has_passed
         has_passed = has_passed or not failed

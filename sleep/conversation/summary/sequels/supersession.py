@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
     from sleep.conversation.messages.shapes import Turn
 
-_CHOICES = frozenset((DECISION, CONSTRAINT))
-_REPLACING = _CHOICES | {REQUEST}
+CHOICES = frozenset((DECISION, CONSTRAINT))
+_REPLACING = CHOICES | {REQUEST}
 _WORD = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}|\d{2,}")
 _OBJECT = 40  # characters behind a word that replaces, in which stands what is replaced
 _COMMON = 3  # choices that share a word, from which on it names none of them
-_MARK = " (superseded"
+MARK = " (superseded"
 
 
 class _Replacement(NamedTuple):
@@ -47,14 +47,14 @@ def supersede(
     """
     past, now = list(old), list(facts)
     for replacement in _replacements(facts, numbers, turns, words):
-        before = [at for at, (kind, text) in enumerate(past) if kind in _CHOICES and replacement.words & words_of(text)]
+        before = [at for at, (kind, text) in enumerate(past) if kind in CHOICES and replacement.words & words_of(text)]
         beside = [at for at, fact in enumerate(now) if _is_replaced(fact, replacement)]
         if len(before) + len(beside) > _COMMON:
             continue
         for at in before:
-            past[at] = (past[at][0], _marked(past[at][1], replacement.mark))
+            past[at] = (past[at][0], marked(past[at][1], replacement.mark))
         for at in beside:
-            now[at] = now[at]._replace(text=_marked(now[at].text, replacement.mark))
+            now[at] = now[at]._replace(text=marked(now[at].text, replacement.mark))
     return past, now
 
 
@@ -72,7 +72,7 @@ def _replacements(
         match = (of_person if is_person else of_agent).search(text)
         if match and not form("dialogue.supposes").search(text):
             names = words_of(text[match.end() : match.end() + _OBJECT]) or words_of(text[: match.start()])
-            mark = f"{_MARK} @{numbers[fact.at]})" if 0 <= fact.at < len(numbers) else f"{_MARK})"
+            mark = f"{MARK} @{numbers[fact.at]})" if 0 <= fact.at < len(numbers) else f"{MARK})"
             replacements.append(_Replacement(fact.at, fact.place, names, mark))
     return replacements
 
@@ -86,12 +86,13 @@ def _likely(facts: Sequence[Fact], words: bytes) -> list[Fact]:
 
 
 def _is_replaced(fact: Fact, replacement: _Replacement) -> bool:
-    is_earlier = fact.kind in _CHOICES and (fact.at, fact.place) < (replacement.at, replacement.place)
+    is_earlier = fact.kind in CHOICES and (fact.at, fact.place) < (replacement.at, replacement.place)
     return is_earlier and bool(replacement.words & words_of(fact.text))
 
 
-def _marked(text: str, mark: str) -> str:
-    return text if _MARK in text else text + mark
+def marked(text: str, mark: str) -> str:
+    """Return a text with a mark that it is past, once."""
+    return text if MARK in text else text + mark
 
 
 @functools.cache

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import re
-from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages.shapes import CALL, RESULT
@@ -67,7 +66,7 @@ def of_turns(turns: Sequence[Turn], changed: str, read: str) -> tuple[str, str]:
     """Return the files that were changed and read, each as a line, added to those of an earlier summary."""
     now, looked = _read(changed), _read(read)
     undone: set[tuple[str, int]] | None = None
-    times: Counter[str] = Counter()
+    times: dict[str, int] = {}
     for turn in turns:
         if not turn.calls:
             continue
@@ -76,13 +75,13 @@ def of_turns(turns: Sequence[Turn], changed: str, read: str) -> tuple[str, str]:
             if kind != CALL:
                 continue
             call = next(calls, ("", name))[0]
-            times[call] += 1
+            times[call] = time = times.get(call, 0) + 1
             for step in _touched(name, text):
                 if not step.is_change:
                     looked.files[step.path] = looked.files.pop(step.path, 0) + 1
                     continue
                 undone = _undone(turns) if undone is None else undone
-                if (call, times[call]) not in undone:
+                if (call, time) not in undone:
                     _note(now.files, step)
     rest = {path: 1 for path in looked.files if path not in now.files}
     return _listed(now, _FILES), _listed(_Listed(rest, looked.earlier), _OTHERS)
@@ -122,11 +121,11 @@ def _note(files: dict[str, int], step: _Step) -> None:
 def _undone(turns: Sequence[Turn]) -> set[tuple[str, int]]:
     """Return the calls that changed nothing, by what they gave back: an id, and which call of that id it was."""
     undone: set[tuple[str, int]] = set()
-    times: Counter[str] = Counter()
+    times: dict[str, int] = {}
     for turn in turns:
         texts = [part.text for part in turn.parts if part.kind == RESULT] if turn.results else []
         for call, text in zip(turn.results, texts, strict=False):
-            times[call] += 1
+            times[call] = times.get(call, 0) + 1
             if _UNDONE.match(text) or actions.tells_failure(text):
                 undone.add((call, times[call]))
     return undone

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from sleep.conversation.messages.shapes import Turn
 
+_NAMES = 256  # names of tools that are remembered
 _OPEN = 8  # open tasks that are named
 _LINE = 240  # characters of a task
 _TASK = re.compile(r"(content|step|title|description|status|subject): (.+)")
@@ -28,6 +30,7 @@ _NUMBERED = re.compile(r"#(\d+) ([^;]+)")
 _EMPTY = re.compile(r"\s*\{?\s*\"?(?:todos|plan|items)\"?\s*:\s*(?:\[\s*\]\s*\}?\s*)?\Z")  # a list that was cleared
 
 
+@functools.lru_cache(_NAMES)
 def is_list(name: str) -> bool:
     """Return whether a tool of this name notes tasks."""
     low = name.lower()
