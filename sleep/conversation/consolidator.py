@@ -23,6 +23,7 @@ from sleep.conversation.summary import (
 )
 from sleep.conversation.summary.fact import PINNED
 from sleep.conversation.summary.state import room as state_room
+from sleep.conversation.summary.state import setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,6 +43,7 @@ _CUT = 0.05  # of the room, for what clipping takes out of what stays
 _SHIFT = 0.15  # of the target, that one more message may take so that roles alternate
 _VERBATIM = 0.3  # of the target, that a request may take word for word
 _STATE = 0.15  # of a summary's room, that the state of the work may take
+_SETTING = 0.25  # of the target, that the project's rules may take to stay whole
 _PINS = 0.25  # of the target, that pins may take where what stays does not fit by itself
 _FORM = 110  # tokens of a summary's titles, of its last line, and of its message
 _WIDEST = 1.5  # of the target, where the system's part takes most of it
@@ -240,6 +242,8 @@ class MemoryConsolidator:
             first = min((index for index in range(other) if turns[index].role != "system"), default=other)
             if first < other and counters.count_turns(turns[other:at], self._count) <= self.target * _SHIFT:
                 at = other
+        if shape not in shapes.ALTERNATING:
+            turns = setting.with_standing(turns, at, self.target * _SETTING, self._count)
         plan = _Plan(messages, turns, shape, summaries, at, prompt)
         return plan._replace(target=self._target(prompt + tail.size(plan.systems, self._count)))
 
@@ -249,7 +253,7 @@ class MemoryConsolidator:
         cleaned, redacted, words = redactor.clean([plan.messages[index] for index in removed], self._secrets)
         turns = plan.cleaned(cleaned)
         carriers = [turn for turn, index in zip(turns, removed, strict=True) if index in plan.summaries]
-        spoken = inventory.speech(turns, plan.turns[plan.at :], words)
+        spoken = inventory.speech(turns, plan.turns[plan.at :], words, systems)
         known = people.known(turns, spoken.asked, spoken.asked_later)
         request = max(400, int(plan.target * _VERBATIM) * 4)
         known = known._replace(
@@ -348,8 +352,7 @@ class MemoryConsolidator:
         """
         lines = redactor.clean_texts(draft.stock.state, self._secrets)
         least = int(room * _STATE)
-        rows = state_room.fit(lines, least, self._count)
-        if len(rows) == len(lines) and set(rows) == set(lines):
+        if sorted(rows := state_room.fit(lines, least, self._count)) == sorted(lines):
             return rows
         texts = [text for _, text in draft.stock.old] + [fact.text for fact in draft.stock.facts]
         return state_room.fit(

@@ -13,7 +13,7 @@ from sleep.conversation.messages.shapes import RESULT, TEXT, Part
 from sleep.conversation.summary import facts, links, pastes, people, results
 from sleep.conversation.summary.fact import PART, PINNED
 from sleep.conversation.summary.sequels import actions, outcomes, replies, revocation, supersession
-from sleep.conversation.summary.state import progress
+from sleep.conversation.summary.state import progress, setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sequence
@@ -71,13 +71,20 @@ class Speech(NamedTuple):
     stays: list[Turn]
     asked: list[str]
     asked_later: list[str]
+    setting: dict[str, str]
 
 
-def speech(turns: Sequence[Turn], stays: Sequence[Turn], words: bytes) -> Speech:
-    """Return what was said in removed turns and in those that stay; in `words` each word of the removed ones stands."""
-    speech_ = [people.spoken(turn) for turn in turns] if people.may_be_mixed(words) else list(turns)
+def speech(turns: Sequence[Turn], stays: Sequence[Turn], words: bytes, systems: Sequence[Message] = ()) -> Speech:
+    """Return what was said in removed turns and in those that stay, with the messages of the system.
+
+    In `words` each word of the removed ones stands.
+    """
+    is_mixed = people.may_be_mixed(words)
+    speech_ = [people.spoken(turn) for turn in turns] if is_mixed else list(turns)
+    place = setting.lines(turns, [*map(shapes.read_turn, systems), *stays]) if is_mixed else {}
     later = [people.spoken(turn) for turn in stays]
-    return Speech(speech_, later, list(map(people.request_of, speech_)), list(map(people.request_of, later)))
+    asked, asked_later = list(map(people.request_of, speech_)), list(map(people.request_of, later))
+    return Speech(speech_, later, asked, asked_later, place)
 
 
 def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inventory:
@@ -105,7 +112,11 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
     calm = done.calm(whole)
     failure = results.last_failure([fact for fact in (*new_facts, *printed) if _may_be_last(fact, calm)])
     has_passed = failure is not None and done.tests_passed(failure, whole)
-    state = progress.lines([*turns, *spoken.stays], known.state, progress.Past(failure, calm, has_passed=has_passed))
+    state = progress.lines(
+        [*turns, *spoken.stays],
+        known.state,
+        progress.Past(failure, calm, has_passed=has_passed, setting=spoken.setting),
+    )
     return Inventory(
         old, new_facts, state, numbers, numbers[-1] if numbers else known.number, (known.first, known.latest)
     )

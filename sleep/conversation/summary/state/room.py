@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sleep.conversation.summary.fact import clipped
-from sleep.conversation.summary.state import files, progress
+from sleep.conversation.summary.state import files, progress, setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,8 +17,10 @@ _SIGNS = 4  # characters of a token, about
 _ORDER = (
     progress.READ,
     progress.IMAGES,
+    setting.ENVIRONMENT,
     progress.MADE,
     progress.NEXT,
+    setting.RULES,
     progress.CHANGED,
     progress.TASKS,
     progress.FAILED,

@@ -63,7 +63,7 @@ def test_what_adds_asks_or_is_about_something_else_takes_nothing_back(older, new
 
 
 def test_in_little_room_the_newer_one_is_left():
-    """What was taken back gives way before what took its place, which counts as what the older one was; never the older alone."""
+    """What was taken back gives way before what took its place, which counts as what it was; never the older alone."""
     filler = [f"Look at part {number} of it and tell me what it needs." for number in range(200)]
     said = ["Never deploy on Fridays.", "You may deploy on Fridays now, the freeze is over.", *filler]
     text = MemoryConsolidator(max_tokens=4_000).consolidate([*_talk(*said), *TAIL])[1]
