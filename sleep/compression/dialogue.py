@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import redundancy
 from sleep.language import sentences, stems, terms
+from sleep.language.acts import options
 from sleep.language.acts.forms import form
 from sleep.language.acts.likelihood import features
 
@@ -21,12 +22,6 @@ if TYPE_CHECKING:
     from sleep.transcripts.events import Event
 
 _REPLIES = ("prompt", "answer")
-_OPTION = re.compile(
-    r"^[\s>*_+•·-]*(?:(?i:option|variante?|choice|approach|plan|方案|选项)\s*)?"
-    r"([A-Da-d]|[1-9]|[一二三四])\s?[).:：、—–-][*_]*\s+(?=\S)"
-)
-_NUMBERS = {"a": 1, "b": 2, "c": 3, "d": 4, "一": 1, "二": 2, "三": 3, "四": 4}
-_ORDINALS = ("first", "second", "third", "fourth")
 _LONG = 200  # characters of a reply that takes up what was said; a longer one speaks for itself
 _SIGNS = " *_.,;:!—–-，。；！"
 _CLOSING = " *_.!?？。"
@@ -92,7 +87,7 @@ def _takes_up(put: str, question: str, reply: str) -> bool:
         return True
     if any(_shares(asked, reply, 1) for asked in _questions(put) if asked not in question):
         return False
-    return bool(form("dialogue.yes", "dialogue.no").written().match(reply) or _number(reply))
+    return bool(form("dialogue.yes", "dialogue.no").written().match(reply) or options.number_of(reply))
 
 
 def is_done(turns: Sequence[Event], number: int, task: str) -> bool:
@@ -119,37 +114,15 @@ def _exchanges(turns: Sequence[Event]) -> Iterator[tuple[int, int]]:
 
 def _chosen(proposal: str, answer: str) -> str:
     """Return the words of the proposal that a reply chooses, "" for none."""
-    options = _options(proposal)
-    number = _number(answer)
-    if number and len(options) > 1:
-        return options.get(number, "")
+    listed = options.of_text(proposal)
+    number = options.number_of(answer)
+    if number and len(listed) > 1:
+        return listed.get(number, "")
     if number or not form("dialogue.yes").written().match(answer) or len(answer.split()) > _SHORT:
         return ""
-    if form("dialogue.but").search(answer) or len(options) > 1:
+    if form("dialogue.but").search(answer) or len(listed) > 1:
         return ""
     return _proposed(proposal)
-
-
-def _options(text: str) -> dict[int, str]:
-    """Return the last list of options in a text by their numbers."""
-    options: dict[int, str] = {}
-    for line in text.split("\n"):
-        if match := _OPTION.match(line):
-            sign = match[1].lower()
-            number = _NUMBERS.get(sign) or int(sign)
-            options = {} if number == 1 else options
-            options[number] = line[match.end() :].replace("**", "").strip(_SIGNS[:3])
-    return options
-
-
-def _number(answer: str) -> int:
-    """Return the number of the option that a reply names, 0 for none."""
-    for place, ordinal in enumerate(_ORDINALS, 1):
-        if form(f"dialogue.{ordinal}").search(answer):
-            return place
-    match = form("dialogue.option").written().search(answer)
-    sign = next((group for group in match.groups() if group), "").lower() if match else ""
-    return _NUMBERS.get(sign) or (int(sign) if sign.isdigit() else 0)
 
 
 def _proposed(text: str) -> str:
@@ -165,7 +138,7 @@ def _proposed(text: str) -> str:
 
 
 def _puts_forward(text: str) -> bool:
-    return bool(_proposed(text) or len(_options(text)) > 1 or form("stated.decided", "stated.goes").search(text))
+    return bool(_proposed(text) or len(options.of_text(text)) > 1 or form("stated.decided", "stated.goes").search(text))
 
 
 def _instead(answer: str) -> str:

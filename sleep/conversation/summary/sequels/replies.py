@@ -15,6 +15,7 @@ from sleep.conversation.summary.marks import DECISION, FACT, QUESTION
 from sleep.conversation.summary.sequels.supersession import words_of
 from sleep.conversation.summary.state import files
 from sleep.language import sentences
+from sleep.language.acts import options
 from sleep.language.acts.forms import form
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ _ASKS = "AskUserQuestion"  # the form in which clients ask
 _CHOSEN = re.compile(r"\"([^\"\n]{4,600})\"=\"([^\"]{1,600})\"")
 _WORDS = re.compile(r"the user said:\s*(.+)", re.DOTALL)
 _REFUSED = "user doesn't want to proceed"
+_ITEMS = re.compile(r"(?m)^\s*1[.)].*\n+(?:.*\n+){0,3}\s*2[.)]")  # a list of the reply's own
+_PICKED = 160  # characters of what was picked
 VETOES, ANSWERED = " — vetoes: ", " — answered: "
 
 
@@ -106,7 +109,9 @@ def _about(at: int, reply: str, origin: int, speech: str) -> Iterator[Reply]:
     """Yield what a reply is to the words before it: a veto, or else answers."""
     lines = [sentence for line in speech.split("\n")[-_NEAR:] for sentence in sentences.split(bare(line))]
     questions = [line for line in lines if sentences.asks(line)]
-    if proposal := _vetoed(
+    if questions and (picked := _picked(reply, speech)):
+        yield Reply(at, f"{flat(reply)} ({picked})", questions[-1], origin, is_veto=False)
+    elif proposal := _vetoed(
         reply, [line for line in lines if line not in questions], is_asked=lines[-1:] == questions[-1:]
     ):
         yield Reply(at, flat(reply), proposal, origin, is_veto=True)
@@ -115,6 +120,15 @@ def _about(at: int, reply: str, origin: int, speech: str) -> Iterator[Reply]:
         for line in questions:
             if is_plain or words_of(line) & words_of(reply):
                 yield Reply(at, flat(reply), line, origin, is_veto=False)
+
+
+def _picked(reply: str, speech: str) -> str:
+    """Return which of the options in an agent's words a reply picks by letter or number, "" for none."""
+    listed = options.of_text(speech)
+    if len(listed) < 2 or _ITEMS.search(reply):  # noqa: PLR2004  # one is none to choose from
+        return ""
+    texts = [listed[number] for number in options.numbers_of(reply) if number in listed]
+    return "; ".join(clipped(flat(text), _PICKED) for text in texts)
 
 
 def _vetoed(reply: str, lines: Sequence[str], *, is_asked: bool) -> str:

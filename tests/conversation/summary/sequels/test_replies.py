@@ -161,3 +161,21 @@ def test_a_question_that_begins_with_wait_is_no_veto():
     said = f"I looked at it.\n{PROPOSAL}"
     assert " — vetoes: " not in _summary(_agent(said), _person("wait why is the email in there twice"))
     assert " — vetoes: " in _summary(_agent(said), _person("wait, keep the email out of there"))
+
+
+@pytest.mark.parametrize("reply", ["A", "I think A) is fine, let's add it.", "option a please"])
+@pytest.mark.parametrize("asks_first", [True, False])
+def test_an_answer_by_letter_tells_what_was_chosen(reply, asks_first):
+    """The question is closed, and what stands behind the letter stands with the answer."""
+    listed, asked = "- **A)** the metadata\n- **B)** a file of its own", "Which way of keeping them do you prefer?"
+    text = _summary(_agent(f"{asked}\n\n{listed}" if asks_first else f"{listed}\n\n{asked}"), _person(reply))
+    assert f"- {asked} — answered: {reply} (the metadata) @2" in _decisions(text)
+    assert "Open questions:" not in text
+
+
+def test_a_reply_with_a_list_of_its_own_picks_nothing():
+    """Numbers before what a person orders are not those of the options."""
+    text = _summary(
+        _agent("1. the metadata\n2. a file\n\nWhich way do you prefer?"), _person("1. mend the tests\n2. push them")
+    )
+    assert "answered" not in text

@@ -1,0 +1,39 @@
+"""Options in a list, and which of them a reply names."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.language.acts import options
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which one?\nA) a file\nB) the metadata\nC) on demand",
+        "- **A)** a file\n- **B)** the metadata\n- **C)** on demand\n\nWhich one?",
+        "Option 1: a file\nOption 2: the metadata\nOption 3: on demand",
+    ],
+)
+def test_a_list_is_read_by_its_signs(text):
+    """Letters, numbers and words before them; marks around them are no words."""
+    assert options.of_text(text) == {1: "a file", 2: "the metadata", 3: "on demand"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "numbers"),
+    [
+        ("A", [1]),
+        ("B) yeah, let's go json", [2]),
+        ("I think A) is fine, let's add it", [1]),
+        ("let's go with #2 and #3 please", [2, 3]),
+        ("the second one", [2]),
+        ("C.", [3]),
+        ("A few things first", []),
+        ("2 tests fail", []),
+        ("f(a) must be b", []),
+    ],
+)
+def test_a_reply_names_options_by_their_signs(answer, numbers):
+    """By letter, number or order, several of them too; an article or a figure in a sentence names none."""
+    assert options.numbers_of(answer) == numbers
