@@ -378,7 +378,7 @@ class MemoryConsolidator:
         tokens = draft.fixed + draft.tail.tokens + counters.upper_bound(messages[0], self._count)
         if len(messages) == len(draft.tail.messages):  # it took in the first of them
             tokens -= counters.upper_bound(draft.tail.messages[0], self._count)
-        return _Composition(text, stands, chosen.dropped, messages, tokens, note)
+        return _Composition(text, stands, {**chosen.dropped, **draft.stock.lost}, messages, tokens, note)
 
 
 def _attach(text: str, stays: list[Message], shape: str) -> list[Message]:

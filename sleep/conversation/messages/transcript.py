@@ -159,9 +159,12 @@ def _result(call: str, printed: object) -> dict[str, Any]:
 
 
 def _say(messages: list[Message], role: str, blocks: list[Any], field: str = "content") -> None:
-    """Add blocks to what a role says; to its message where it has just spoken: providers want roles in turn."""
+    """Add blocks to what a role says; to its message where it has just spoken: providers want roles in turn.
+
+    Results come first in a message of Anthropic's, also where a person typed between them.
+    """
     if blocks and messages and messages[-1]["role"] == role:
-        messages[-1][field] += blocks
+        messages[-1][field] = sorted([*messages[-1][field], *blocks], key=lambda block: "tool_use_id" not in block)
     elif blocks:
         messages.append({"role": role, field: blocks})
 

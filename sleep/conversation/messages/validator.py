@@ -32,6 +32,7 @@ def faults(messages: Sequence[Message], shape: str = "auto", *, pending: bool = 
     shape = shapes.detect(messages) if shape == "auto" else shape
     turns = [shapes.read_turn(message) for message in messages]
     problems = [*_unknown_roles(messages, shape), *_empty_messages(messages, turns, shape), *_roles(messages, shape)]
+    problems += _late_results(messages, shape)
     problems += _near(turns, pending=pending) if shape != RESPONSES else _anywhere(turns, pending=pending)
     if shape == RESPONSES:
         problems += _reasoned(turns)
@@ -50,6 +51,16 @@ def _empty_messages(messages: Sequence[Message], turns: Sequence[Turn], shape: s
             yield f"{index}: says nothing"
         if shape == ANTHROPIC and isinstance(message.get("content"), list):
             yield from (f"{index}: a block of text is empty" for block in message["content"] if _is_empty(block))
+
+
+def _late_results(messages: Sequence[Message], shape: str) -> Iterator[str]:
+    """Yield messages of Anthropic's shape in which results stand behind other blocks: they come first."""
+    for index, message in enumerate(messages):
+        content = message.get("content")
+        if shape == ANTHROPIC and isinstance(content, list):
+            kinds = [isinstance(block, dict) and "tool_use_id" in block for block in content]
+            if kinds != sorted(kinds, reverse=True):
+                yield f"{index}: a result stands behind what is none"
 
 
 def _is_item(message: Message, shape: str) -> bool:

@@ -13,7 +13,7 @@ from sleep.conversation.messages.shapes import RESULT, TEXT, Part
 from sleep.conversation.summary import facts, links, pastes, people, results
 from sleep.conversation.summary.fact import PART, PINNED
 from sleep.conversation.summary.sequels import actions, outcomes, replies, revocation, supersession
-from sleep.conversation.summary.state import progress, setting
+from sleep.conversation.summary.state import pictures, progress, setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sequence
@@ -30,6 +30,7 @@ class Inventory(NamedTuple):
     """What may be told: facts of an earlier summary, new ones, the state of the work, both requests word for word.
 
     `numbers` are those of the last message of a person, by the index of a removed turn; `people` is the last of them.
+    `lost` counts by kind what cannot be told.
     """
 
     old: list[tuple[str, str]]
@@ -38,6 +39,7 @@ class Inventory(NamedTuple):
     numbers: list[int]
     people: int
     requests: tuple[str, str]
+    lost: dict[str, int]
 
     def with_clipped(self, whole: Sequence[Message], stays: Tail, pinned: Pinned) -> Inventory:
         """Return the same with what clipping took out of messages that stay, but for what tools printed."""
@@ -112,13 +114,20 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
     calm = done.calm(whole)
     failure = results.last_failure([fact for fact in (*new_facts, *printed) if _may_be_last(fact, calm)])
     has_passed = failure is not None and done.tests_passed(failure, whole)
+    images = pictures.of_turns(turns, numbers)
     state = progress.lines(
         [*turns, *spoken.stays],
         known.state,
-        progress.Past(failure, calm, has_passed=has_passed, setting=spoken.setting),
+        progress.Past(failure, calm, images.told(), has_passed=has_passed, setting=spoken.setting),
     )
     return Inventory(
-        old, new_facts, state, numbers, numbers[-1] if numbers else known.number, (known.first, known.latest)
+        old,
+        new_facts,
+        state,
+        numbers,
+        numbers[-1] if numbers else known.number,
+        (known.first, known.latest),
+        images.lost,
     )
 
 

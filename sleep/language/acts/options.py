@@ -1,7 +1,7 @@
 """Options that somebody lists, and which of them a reply names: by letter, by number, by order.
 
-Owns the list in an agent's words (`B) a file of its own`, `2. on demand`, `- **C)** none`) and the forms of a reply (`A`,
-`let's go with #2`, `the second one`). Refuses to judge whether a reply agrees.
+Owns the list in an agent's words (`B) a file of its own`, `2. on demand`, `- **C)** none`) and the forms of a reply
+(`A`, `let's go with #2`, `the second one`). Refuses to judge whether a reply agrees.
 """
 
 from __future__ import annotations

@@ -168,3 +168,30 @@ def test_a_client_is_consolidated_from_its_file():
     record = loader.read(_lines(*events))
     text = MemoryConsolidator(shape=record.shape).consolidate(record.messages)[1]
     assert "- files changed: /p/a.txt\n- last error: [bash] make: Error 2 in a (nothing ran after it)" in text
+
+
+def test_what_is_typed_between_results_stands_behind_them():
+    """A provider wants all results first: what Claude Code writes between them comes after, in its order."""
+    lines = [
+        {"type": "user", "message": {"role": "user", "content": "go"}},
+        {
+            "type": "assistant",
+            "message": {
+                "role": "assistant",
+                "content": [{"type": "tool_use", "id": number, "name": "x", "input": {}} for number in "12"],
+            },
+        },
+        *(
+            {"type": "user", "message": {"role": "user", "content": [block]}}
+            for block in (
+                {"type": "tool_result", "tool_use_id": "1", "content": "a"},
+                {"type": "text", "text": "wait"},
+                {"type": "tool_result", "tool_use_id": "2", "content": "b"},
+                {"type": "text", "text": "and now"},
+            )
+        ),
+    ]
+    record = loader.read("\n".join(map(json.dumps, lines)).encode(), "claude-code")
+    assert [block["type"] for block in record.messages[2]["content"]] == ["tool_result", "tool_result", "text", "text"]
+    assert [block["text"] for block in record.messages[2]["content"][2:]] == ["wait", "and now"]
+    assert validator.faults(record.messages, record.shape) == []

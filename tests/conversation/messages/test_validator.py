@@ -34,6 +34,22 @@ def test_a_history_without_its_first_call_is_refused(shape):
         ("gemini", [{"role": "user", "parts": [{"text": " "}]}], "says nothing"),
         ("openai", [{"role": "person", "content": "a"}], "the role is"),
         ("responses", [{"type": "reasoning", "summary": []}, {"role": "user", "content": "a"}], "reasoning without"),
+        (
+            "anthropic",
+            [
+                {"role": "user", "content": "a"},
+                {"role": "assistant", "content": [{"type": "tool_use", "id": number, "name": "x"} for number in "12"]},
+                {
+                    "role": "user",
+                    "content": [
+                        {"type": "tool_result", "tool_use_id": "1", "content": "a"},
+                        {"type": "text", "text": "wait"},
+                        {"type": "tool_result", "tool_use_id": "2", "content": "b"},
+                    ],
+                },
+            ],
+            "2: a result stands behind what is none",
+        ),
         ("openai", [{"role": "user", "content": ""}, {"role": "user", "content": "a"}], "says nothing"),
     ],
 )
