@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import redundancy
 from sleep.language import sentences, stems, terms
-from sleep.language.acts import options
+from sleep.language.acts import alternatives
 from sleep.language.acts.forms import form
 from sleep.language.acts.likelihood import features
 
@@ -87,7 +87,7 @@ def _takes_up(put: str, question: str, reply: str) -> bool:
         return True
     if any(_shares(asked, reply, 1) for asked in _questions(put) if asked not in question):
         return False
-    return bool(form("dialogue.yes", "dialogue.no").written().match(reply) or options.number_of(reply))
+    return bool(form("dialogue.yes", "dialogue.no").written().match(reply) or alternatives.number_of(reply))
 
 
 def is_done(turns: Sequence[Event], number: int, task: str) -> bool:
@@ -114,8 +114,8 @@ def _exchanges(turns: Sequence[Event]) -> Iterator[tuple[int, int]]:
 
 def _chosen(proposal: str, answer: str) -> str:
     """Return the words of the proposal that a reply chooses, "" for none."""
-    listed = options.of_text(proposal)
-    number = options.number_of(answer)
+    listed = alternatives.of_text(proposal)
+    number = alternatives.number_of(answer)
     if number and len(listed) > 1:
         return listed.get(number, "")
     if number or not form("dialogue.yes").written().match(answer) or len(answer.split()) > _SHORT:
@@ -138,7 +138,9 @@ def _proposed(text: str) -> str:
 
 
 def _puts_forward(text: str) -> bool:
-    return bool(_proposed(text) or len(options.of_text(text)) > 1 or form("stated.decided", "stated.goes").search(text))
+    return bool(
+        _proposed(text) or len(alternatives.of_text(text)) > 1 or form("stated.decided", "stated.goes").search(text)
+    )
 
 
 def _instead(answer: str) -> str:

@@ -23,7 +23,7 @@ from sleep.conversation.summary import (
 )
 from sleep.conversation.summary.fact import PINNED
 from sleep.conversation.summary.state import room as state_room
-from sleep.conversation.summary.state import setting
+from sleep.conversation.summary.state import workplace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,7 +43,7 @@ _CUT = 0.05  # of the room, for what clipping takes out of what stays
 _SHIFT = 0.15  # of the target, that one more message may take so that roles alternate
 _VERBATIM = 0.3  # of the target, that a request may take word for word
 _STATE = 0.15  # of a summary's room, that the state of the work may take
-_SETTING = 0.25  # of the target, that the project's rules may take to stay whole
+_RULES = 0.25  # of the target, that the project's rules may take to stay whole
 _PINS = 0.25  # of the target, that pins may take where what stays does not fit by itself
 _FORM = 110  # tokens of a summary's titles, of its last line, and of its message
 _WIDEST = 1.5  # of the target, where the system's part takes most of it
@@ -243,7 +243,7 @@ class MemoryConsolidator:
             if first < other and counters.count_turns(turns[other:at], self._count) <= self.target * _SHIFT:
                 at = other
         if shape not in shapes.ALTERNATING:
-            turns = setting.with_standing(turns, at, self.target * _SETTING, self._count)
+            turns = workplace.with_standing(turns, at, self.target * _RULES, self._count)
         plan = _Plan(messages, turns, shape, summaries, at, prompt)
         return plan._replace(target=self._target(prompt + tail.size(plan.systems, self._count)))
 
@@ -378,7 +378,7 @@ class MemoryConsolidator:
         tokens = draft.fixed + draft.tail.tokens + counters.upper_bound(messages[0], self._count)
         if len(messages) == len(draft.tail.messages):  # it took in the first of them
             tokens -= counters.upper_bound(draft.tail.messages[0], self._count)
-        return _Composition(text, stands, {**chosen.dropped, **draft.stock.lost}, messages, tokens, note)
+        return _Composition(text, stands, {**chosen.dropped, **draft.stock.losses}, messages, tokens, note)
 
 
 def _attach(text: str, stays: list[Message], shape: str) -> list[Message]:

@@ -47,7 +47,7 @@ _FRAME = (
 )
 # A skill's or a command's text that the client reads out: from here to the end, but for what the person gave it.
 _SKILL = r"(?m)^[ \t]*Base directory for this skill: (?:[/~\\]|[A-Za-z]:[\\/])\S*[ \t]*$"
-_GIVEN = r"(?m)^ARGUMENTS: "
+_BEHIND = r"(?m)^ARGUMENTS: "
 _NAME = ("<command-name>", "</command-name>")
 _ARGUMENTS = ("<command-args>", "</command-args>")
 
@@ -55,7 +55,7 @@ _ARGUMENTS = ("<command-args>", "</command-args>")
 def strip(text: str) -> str:
     """Return a message's text without what a client put in; "" where nothing else was said.
 
-    Of a skill that the client reads out nothing stays; what a person gave it is told by `given`.
+    Of a skill that the client reads out nothing stays; what a person gave it is told by `arguments`.
     """
     if re.match(_CONTINUED, text):
         return ""
@@ -74,7 +74,7 @@ def command(text: str) -> str:
     return " ".join(filter(None, (between(text, *_NAME), between(text, *_ARGUMENTS))))
 
 
-def given(text: str) -> str:
+def arguments(text: str) -> str:
     """Return what a person gave to a command or a skill whose text a client put in, "" for nothing.
 
     Of a command it stands behind its name: `/review 12, but never push`.
@@ -83,7 +83,7 @@ def given(text: str) -> str:
         return command(text)
     if not re.search(_SKILL, text):
         return ""
-    return "".join(text[match.end() :] for match in list(re.finditer(_GIVEN, text))[-1:]).strip()
+    return "".join(text[match.end() :] for match in list(re.finditer(_BEHIND, text))[-1:]).strip()
 
 
 def summary(text: str) -> str:
@@ -94,10 +94,10 @@ def summary(text: str) -> str:
 def _without_elements(text: str, opens: str) -> str:
     """Return a text without the elements that a pattern finds the beginnings of and that are closed."""
     last = {close[1]: close.start() for close in re.finditer(_CLOSES, text)}
-    kept, at = [], 0
+    pieces, at = [], 0
     for match in re.finditer(opens, text):
         end = f"</{match[1]}>"
         if match.start() >= at and last.get(match[1], -1) >= match.end():
-            kept.append(text[at : match.start()])
+            pieces.append(text[at : match.start()])
             at = text.index(end, match.end()) + len(end)
-    return "".join((*kept, text[at:]))
+    return "".join((*pieces, text[at:]))

@@ -47,7 +47,7 @@ def test_what_a_person_gave_to_a_command_is_theirs():
     skill = (
         "Base directory for this skill: /u/skills/x\n\n# Review\n\nARGUMENTS: none\n\nARGUMENTS: 169, but never push"
     )
-    assert boilerplate.given(command) == "/review 169, but never push"
-    assert boilerplate.given(skill) == "169, but never push"
-    assert boilerplate.given("Look at `<command-args>x</command-args>`.") == ""
-    assert boilerplate.given("<command-name>/exit</command-name>\n<command-args></command-args>") == ""
+    assert boilerplate.arguments(command) == "/review 169, but never push"
+    assert boilerplate.arguments(skill) == "169, but never push"
+    assert boilerplate.arguments("Look at `<command-args>x</command-args>`.") == ""
+    assert boilerplate.arguments("<command-name>/exit</command-name>\n<command-args></command-args>") == ""

@@ -193,10 +193,7 @@ def of_speech(
     asked = set(marks.marked(plain, strongly=strongly, longest=1 << 30 if strongly else _LONG_LINE))
     if not strongly:
         asked.update([index for index, line in enumerate(lines) if _signed(line)])
-    has_fences = _has_fences(joined)
-    for start, part in zip(starts, spoken, strict=False) if has_fences or any(part.is_user for part in spoken) else ():
-        foreign = pastes.lines_of(pastes.of_text(part.text)) if part.is_user else set()
-        asked.difference_update([start + index for index in foreign | _fenced(part.text)])
+    asked.difference_update(_foreign(spoken, starts, has_fences=_has_fences(joined)))
     pins = _pins(joined, pinned)
     asked.difference_update(pins)
     read = read or _Read(set(), set())
@@ -208,6 +205,15 @@ def of_speech(
             yield _pin(lines[index], part.at, place)
         elif lines[index].strip():
             yield from _of_line(lines[index], plain[index], place, part.at, read, is_user=part.is_user)
+
+
+def _foreign(spoken: Sequence[_Spoken], starts: Sequence[int], *, has_fences: bool) -> Iterator[int]:
+    """Yield the indexes of lines that are code or pasted; `starts` are those of the parts' first lines."""
+    for start, part in zip(starts, spoken, strict=False):
+        if has_fences:
+            yield from (start + index for index in _fenced(part.text))
+        if part.is_user:
+            yield from (start + index for index in pastes.lines_of(pastes.of_text(part.text)))
 
 
 def _order(text: str, at: int, place: int, *, is_pinned: bool) -> Fact:

@@ -13,7 +13,7 @@ from sleep.conversation.messages.shapes import RESULT, TEXT, Part
 from sleep.conversation.summary import facts, links, pastes, people, results
 from sleep.conversation.summary.fact import PART, PINNED
 from sleep.conversation.summary.sequels import actions, outcomes, replies, revocation, supersession
-from sleep.conversation.summary.state import pictures, progress, setting
+from sleep.conversation.summary.state import pictures, progress, workplace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sequence
@@ -30,7 +30,7 @@ class Inventory(NamedTuple):
     """What may be told: facts of an earlier summary, new ones, the state of the work, both requests word for word.
 
     `numbers` are those of the last message of a person, by the index of a removed turn; `people` is the last of them.
-    `lost` counts by kind what cannot be told.
+    `losses` counts by kind what cannot be told.
     """
 
     old: list[tuple[str, str]]
@@ -39,7 +39,7 @@ class Inventory(NamedTuple):
     numbers: list[int]
     people: int
     requests: tuple[str, str]
-    lost: dict[str, int]
+    losses: dict[str, int]
 
     def with_clipped(self, whole: Sequence[Message], stays: Tail, pinned: Pinned) -> Inventory:
         """Return the same with what clipping took out of messages that stay, but for what tools printed."""
@@ -73,7 +73,7 @@ class Speech(NamedTuple):
     stays: list[Turn]
     asked: list[str]
     asked_later: list[str]
-    setting: dict[str, str]
+    place: dict[str, str]
 
 
 def speech(turns: Sequence[Turn], stays: Sequence[Turn], words: bytes, systems: Sequence[Message] = ()) -> Speech:
@@ -83,7 +83,7 @@ def speech(turns: Sequence[Turn], stays: Sequence[Turn], words: bytes, systems: 
     """
     is_mixed = people.may_be_mixed(words)
     speech_ = [people.spoken(turn) for turn in turns] if is_mixed else list(turns)
-    place = setting.lines(turns, [*map(shapes.read_turn, systems), *stays]) if is_mixed else {}
+    place = workplace.lines(turns, [*map(shapes.read_turn, systems), *stays]) if is_mixed else {}
     later = [people.spoken(turn) for turn in stays]
     asked, asked_later = list(map(people.request_of, speech_)), list(map(people.request_of, later))
     return Speech(speech_, later, asked, asked_later, place)
@@ -118,7 +118,7 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
     state = progress.lines(
         [*turns, *spoken.stays],
         known.state,
-        progress.Past(failure, calm, images.told(), has_passed=has_passed, setting=spoken.setting),
+        progress.Past(failure, calm, images.line(), has_passed=has_passed, place=spoken.place),
     )
     return Inventory(
         old,
@@ -127,7 +127,7 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
         numbers,
         numbers[-1] if numbers else known.number,
         (known.first, known.latest),
-        images.lost,
+        images.losses,
     )
 
 

@@ -23,7 +23,7 @@ _BREAK = 4  # lines of prose, more than others, behind which a paste has ended
 _LOOK = 300  # characters of a line that are looked at
 _LONG, _DENSE = 1_200, 0.08  # characters of a line that is no sentence, and the part of them that are signs
 _WORDS = 4  # plain words with which a sentence begins
-_TOLD = 4  # pastes of one message that are told
+_FEW = 4  # pastes of one message that are told
 _LESS = -1  # what a line of prose counts
 # `2026-03-01 10:11:12`, `[10:11:12]`, `Mar  3 10:11`, `10.0.0.1 - - [`, `[  12.345]`; not a day alone.
 _STAMP = re.compile(
@@ -83,10 +83,10 @@ def lines_of(pastes: Sequence[Paste]) -> set[int]:
 def extract(lines: Sequence[str], pastes: Sequence[Paste], at: int, number: int) -> Iterator[Fact]:
     """Yield the head, the end and the failures of the first pastes in these lines, as of what a tool printed."""
     long = [paste for paste in pastes if paste.stop - paste.start > 1]
-    for start, stop in long[:_TOLD]:
+    for start, stop in long[:_FEW]:
         before = sum(map(len, lines[:start])) + start
-        for told in results.extract("\n".join(lines[start:stop]), NAME, at, number):
-            yield told._replace(place=told.place + before)
+        for line in results.extract("\n".join(lines[start:stop]), NAME, at, number):
+            yield line._replace(place=line.place + before)
 
 
 def _quotes(lines: Sequence[str]) -> Iterator[Paste]:
@@ -127,7 +127,7 @@ def _to_end(lines: Sequence[str], scores: Sequence[int], stop: int) -> int:
 
 def _scores(lines: Sequence[str]) -> list[int]:
     """Return what each line counts: 1 for one that a program printed or reads, -1 for prose, 0 for neither."""
-    scores = []
+    scores: list[int] = []
     in_diff = in_text = was_comment = False
     for line in lines:
         is_comment = line.startswith("#")

@@ -15,7 +15,7 @@ from sleep.conversation.summary.compatible import HEADER
 from sleep.transcripts import boilerplate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sleep.conversation.messages.shapes import Turn
 
@@ -106,15 +106,18 @@ def spoken(turn: Turn) -> Turn:
     if any(part.text.startswith(_CONTINUED) for part in turn.parts):
         turn = turn._replace(role="assistant")
     parts = [_own(part) for part in turn.parts if not (part.kind == TEXT and summary_text.is_summary(part.text))]
-    said = "\n".join(part.text for part in parts if part.kind == TEXT)
-    given = [words for part in turn.parts if part.kind == TEXT and (words := boilerplate.given(part.text))]
-    own: list[Part] = []
-    for words in given:  # to a command; its skill's text has it again
-        if words not in said:
-            own.append(Part(TEXT, words))
-            said += f"\n{words}"
-    parts = [*own, *parts]
+    parts = [*_arguments(turn, parts), *parts]
     return turn._replace(parts=tuple(part for part in parts if part.kind != TEXT or part.text))
+
+
+def _arguments(turn: Turn, parts: Sequence[Part]) -> Iterator[Part]:
+    """Yield what a person gave to commands in a turn, once: the text of a command's skill has it again."""
+    there = "\n".join(part.text for part in parts if part.kind == TEXT)
+    for part in turn.parts:
+        words = boilerplate.arguments(part.text) if part.kind == TEXT else ""
+        if words and words not in there:
+            yield Part(TEXT, words)
+            there += f"\n{words}"
 
 
 def request_of(turn: Turn) -> str:

@@ -92,14 +92,16 @@ class Actions(NamedTuple):
         That is a look, unless it only asked a program for its help and that did not start; tests that passed; and a
         merge that stopped, where a commit was made later.
         """
-        keys = [(place, command.key) for place, command in self.commands.items()]
         calm = {place for place, command in self.commands.items() if command.is_look and not _HELP.search(command.key)}
-        calm.update(place for place, key in keys if _TESTS.search(key) and _tests_passed(_text(turns, place)))
-        merges = [place for place, key in keys if "git" in key and _MERGES.search(key)]
-        if merges:
+        calm.update(place for place in self._places_of(_TESTS) if _tests_passed(_text(turns, place)))
+        if merges := self._places_of(_MERGES):
             made = [place for place in self.commands if _COMMITTED.search(_text(turns, place))]
             calm.update(place for place in merges if place < max(made, default=place))
         return frozenset(calm)
+
+    def _places_of(self, form: re.Pattern[str]) -> list[tuple[int, int]]:
+        """Return the places of what commands of a form printed."""
+        return [place for place, command in self.commands.items() if command.key and form.search(command.key)]
 
     def earlier(self) -> frozenset[tuple[int, int]]:
         """Return the places of the runs of a command but for its last: what they printed is past."""
@@ -110,7 +112,7 @@ class Actions(NamedTuple):
         command = self.commands.get((failure.at, failure.place >> PART))
         if command is None or not _TESTS.search(command.key):
             return False
-        later = [place for place, own in self.commands.items() if place[0] > failure.at and _TESTS.search(own.key)]
+        later = [place for place in self._places_of(_TESTS) if place[0] > failure.at]
         return bool(later) and _tests_passed(_text(turns, max(later)))
 
     def settle(self, facts: Sequence[Fact], turns: Sequence[Turn]) -> list[Fact]:

@@ -13,9 +13,9 @@ from sleep.conversation.messages.shapes import CALL, RESULT, TEXT
 from sleep.conversation.summary.fact import PINNED, REQUEST, Fact, bare, clipped, flat
 from sleep.conversation.summary.marks import DECISION, FACT, QUESTION
 from sleep.conversation.summary.sequels.supersession import words_of
-from sleep.conversation.summary.state import files
+from sleep.conversation.summary.state import file_changes
 from sleep.language import sentences
-from sleep.language.acts import options
+from sleep.language.acts import alternatives
 from sleep.language.acts.forms import form
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _answers(at: int, turn: Turn, calls: dict[str, tuple[str, str]]) -> Iterator
             continue
         if _REFUSED in part.text[:_LONG]:
             words = _WORDS.search(part.text)
-            call = files.named(*calls.get(part.name, (part.name or "tool", "")))
+            call = file_changes.named(*calls.get(part.name, (part.name or "tool", "")))
             yield Reply(at, flat(clipped(words[1].strip(), _LONG)) if words else "no", call, at, is_veto=True)
         elif part.name in calls and calls[part.name][0] == _ASKS:
             for question, answer in _CHOSEN.findall(part.text):
@@ -124,10 +124,10 @@ def _about(at: int, reply: str, origin: int, speech: str) -> Iterator[Reply]:
 
 def _picked(reply: str, speech: str) -> str:
     """Return which of the options in an agent's words a reply picks by letter or number, "" for none."""
-    listed = options.of_text(speech)
+    listed = alternatives.of_text(speech)
     if len(listed) < 2 or _ITEMS.search(reply):  # noqa: PLR2004  # one is none to choose from
         return ""
-    texts = [listed[number] for number in options.numbers_of(reply) if number in listed]
+    texts = [listed[number] for number in alternatives.numbers_of(reply) if number in listed]
     return "; ".join(clipped(flat(text), _PICKED) for text in texts)
 
 

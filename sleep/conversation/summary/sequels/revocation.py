@@ -38,12 +38,12 @@ _WAYS = (_DENIES, _CANCELS, _CHANGES, _CORRECTS, _MOVES, _ALLOWS)
 
 
 class _Claim(NamedTuple):
-    """A fact that takes something back: its index, how it does, and the words that name what it is about.
+    """A fact that takes something back: its place among facts, how it does, and the words that name what it is about.
 
     `subject` are the words before those by which it does so, in small letters.
     """
 
-    index: int
+    at: int
     way: str
     words: frozenset[str]
     text: str
@@ -59,39 +59,48 @@ def revoke(
     """
     past, now = list(old), list(facts)
     for claim in _claims(facts, turns):
-        fact = now[claim.index]
+        fact = now[claim.at]
         mark = f"{MARK} @{numbers[fact.at]})" if 0 <= fact.at < len(numbers) else f"{MARK})"
-        before = [(_share(claim, kind, text), at) for at, (kind, text) in enumerate(past)]
-        beside = [(_share_of(claim, other, fact, turns), at) for at, other in enumerate(now)]
-        best = max((share for share, _ in (*before, *beside)), default=0)
-        if best <= 0:
-            continue
-        is_one = sum(share > 0 for share, _ in (*before, *beside)) > _MOST
-        for _, at in (row for row in before if row[0] > 0 and (not is_one or row[0] == best)):
-            past[at] = past[at][0], marked(past[at][1], mark)
-            now[claim.index] = _raised(now[claim.index], past[at][0], 0.0)
-        for _, at in (row for row in beside if row[0] > 0 and (not is_one or row[0] == best)):
-            now[claim.index] = _raised(now[claim.index], now[at].kind, now[at].worth)
-            now[at] = now[at]._replace(text=marked(now[at].text, mark), worth=min(now[at].worth, _PAST))
+        shares = [_share(claim, kind, text) for kind, text in past]
+        shares += [_share_of(claim, other, fact, turns) for other in now]
+        for place in _most(shares):
+            kind, worth = past[place][0] if place < len(past) else now[place - len(past)].kind, 0.0
+            if place < len(past):
+                past[place] = kind, marked(past[place][1], mark)
+            else:
+                older = now[place - len(past)]
+                worth = older.worth
+                now[place - len(past)] = older._replace(text=marked(older.text, mark), worth=min(worth, _PAST))
+            now[claim.at] = _raised(now[claim.at], kind, worth)
     return past, now
+
+
+def _most(shares: Sequence[float]) -> list[int]:
+    """Return the places of the shares above 0; of many the largest alone."""
+    places = [place for place, share in enumerate(shares) if share > 0]
+    return places if len(places) <= _MOST else [place for place in places if shares[place] == max(shares)]
 
 
 def _claims(facts: Sequence[Fact], turns: Sequence[Turn]) -> Iterator[_Claim]:
     """Yield the facts of people that take something back."""
-    own = [index for index, fact in enumerate(facts) if len(fact.text) <= _LONG and _is_of_person(fact, turns)]
-    signs = sieve.standing(lexicon.phrases("marks.takes back"), [facts[index].text for index in own], others=True)
-    for index in own:
-        text = facts[index].text
-        low = text.lower()
-        if not any(sign in low for sign in signs) or sentences.asks(text) or form("dialogue.supposes").search(text):
-            continue
-        for way in _WAYS:
-            if span := form(way).span(text):
-                words = _words(text[span[1] :] if way == _DENIES else f"{text[: span[0]]} {text[span[1] :]}")
-                if not words and index + 1 < len(facts) and facts[index + 1].at == facts[index].at:
-                    words = _words(facts[index + 1].text)  # `I changed my mind.`, and then what to do
-                yield _Claim(index, way, words, text, low[: span[0]].strip())
-                break
+    own = [at for at, fact in enumerate(facts) if len(fact.text) <= _LONG and _is_of_person(fact, turns)]
+    signs = sieve.standing(lexicon.phrases("marks.takes back"), [facts[at].text for at in own], others=True)
+    for at in own if signs else ():
+        low = facts[at].text.lower()
+        if any(sign in low for sign in signs) and not form("dialogue.supposes").search(low) and not sentences.asks(low):
+            yield from _claim(at, facts)
+
+
+def _claim(at: int, facts: Sequence[Fact]) -> Iterator[_Claim]:
+    """Yield how a fact takes something back, where it does."""
+    text = facts[at].text
+    for way in _WAYS:
+        if span := form(way).span(text):
+            words = _words(text[span[1] :] if way == _DENIES else f"{text[: span[0]]} {text[span[1] :]}")
+            if not words and at + 1 < len(facts) and facts[at + 1].at == facts[at].at:
+                words = _words(facts[at + 1].text)  # `I changed my mind.`, and then what to do
+            yield _Claim(at, way, words, text, text[: span[0]].strip().lower())
+            return
 
 
 def _is_of_person(fact: Fact, turns: Sequence[Turn]) -> bool:

@@ -25,12 +25,12 @@ class Pictures(NamedTuple):
     others: int
 
     @property
-    def lost(self) -> dict[str, int]:
+    def losses(self) -> dict[str, int]:
         """How many there are, by the kind that a report has; empty for none."""
         number = sum(self.shown.values()) + self.others
         return {KIND: number} if number else {}
 
-    def told(self) -> str:
+    def line(self) -> str:
         """Return what the state of the work says of them: `1 with @2, 3 of tools`; "" for none."""
         words = [f"{number} with @{at}" for at, number in sorted(self.shown.items())]
         return ", ".join([*words, *([f"{self.others} of tools"] if self.others else [])])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.conversation.messages.shapes import CALL, RESULT, TEXT
 from sleep.conversation.summary.fact import bare, clipped, flat
 from sleep.conversation.summary.sequels import actions
-from sleep.conversation.summary.state import files, setting, tasks
+from sleep.conversation.summary.state import file_changes, task_list, workplace
 from sleep.language import sentences
 from sleep.language.acts.forms import form
 
@@ -49,7 +49,7 @@ class Past(NamedTuple):
     """What happened in the turns: the last failure that was printed, which results tell none, and images that go.
 
     `failure.at` is the index of a turn, `calm` are (turn, part), `images` says with which messages they came.
-    `has_passed` says that a test failed and other tests passed since. In `setting` stands where the
+    `has_passed` says that a test failed and other tests passed since. In `place` stands where the
     agent works, as far as that goes.
     """
 
@@ -57,7 +57,7 @@ class Past(NamedTuple):
     calm: Collection[tuple[int, int]] = ()
     images: str = ""
     has_passed: bool = False
-    setting: dict[str, str] = {}  # noqa: RUF012  # never changed
+    place: dict[str, str] = {}  # noqa: RUF012  # never changed
 
 
 def lines(turns: Sequence[Turn], before: Sequence[str], past: Past) -> tuple[str, ...]:
@@ -66,15 +66,15 @@ def lines(turns: Sequence[Turn], before: Sequence[str], past: Past) -> tuple[str
     `turns` are the removed ones and those that stay.
     """
     old = {name: rest for line in before for name, _, rest in [line.partition(": ")]}
-    changed, read = files.of_turns(turns, old.get(CHANGED, ""), old.get(READ, ""))
+    changed, read = file_changes.of_turns(turns, old.get(CHANGED, ""), old.get(READ, ""))
     state = {
-        setting.RULES: past.setting.get(setting.RULES, old.get(setting.RULES, "")),
-        setting.ENVIRONMENT: past.setting.get(setting.ENVIRONMENT, old.get(setting.ENVIRONMENT, "")),
+        workplace.RULES: past.place.get(workplace.RULES, old.get(workplace.RULES, "")),
+        workplace.ENVIRONMENT: past.place.get(workplace.ENVIRONMENT, old.get(workplace.ENVIRONMENT, "")),
         CHANGED: changed,
         READ: read,
         MADE: _made(turns, old.get(MADE, "")),
         FAILED: _failed(turns, old.get(FAILED, ""), past),
-        TASKS: tasks.of_turns(turns, old.get(TASKS, "")),
+        TASKS: task_list.of_turns(turns, old.get(TASKS, "")),
         NEXT: _comes(turns),
         IMAGES: "; ".join(filter(None, (old.get(IMAGES, ""), past.images))),
     }

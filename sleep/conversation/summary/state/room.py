@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sleep.conversation.summary.fact import clipped
-from sleep.conversation.summary.state import files, progress, setting
+from sleep.conversation.summary.state import file_changes, progress, workplace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,10 +17,10 @@ _SIGNS = 4  # characters of a token, about
 _ORDER = (
     progress.READ,
     progress.IMAGES,
-    setting.ENVIRONMENT,
+    workplace.ENVIRONMENT,
     progress.MADE,
     progress.NEXT,
-    setting.RULES,
+    workplace.RULES,
     progress.CHANGED,
     progress.TASKS,
     progress.FAILED,
@@ -50,7 +50,7 @@ def _short(line: str, room: int, count: Callable[[str], int]) -> str:
     name, _, rest = line.partition(": ")
     most = room * _SIGNS - len(name) - _SIGNS
     while most > 0:
-        text = files.short(rest, most) if name in (progress.CHANGED, progress.READ) else clipped(rest, most)
+        text = file_changes.short(rest, most) if name in (progress.CHANGED, progress.READ) else clipped(rest, most)
         if text and count(whole := f"{name}: {text}") <= room:
             return whole
         most = min(most - _SIGNS, most * 3 // 4)

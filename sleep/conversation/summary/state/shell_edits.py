@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 _SIGNS = ("sed ", "mv ", "rm ", "tee ", ">")
 _STEPS = re.compile(r"&&|\|\||[;|\n]")
@@ -52,17 +52,38 @@ def _is_file(path: str, *, is_gone: bool) -> bool:
     return _PLAIN.fullmatch(path) is not None and (not is_gone or "." in path.rpartition("/")[2])
 
 
-def _of_step(words: Sequence[str]) -> Iterator[tuple[str, bool]]:
+def _of_step(words: Sequence[str]) -> list[tuple[str, bool]]:
+    """Return the files that a step of a command changes, each with whether it is gone afterwards."""
     if words[:1] == ["git"] and words[1:2] in (["mv"], ["rm"]):
         words = words[1:]
-    given = [word for word in words[1:] if not word.startswith("-")]
-    name = words[0] if words else ""
-    if name == "sed" and any(word.startswith(("-i", "--in-place")) for word in words):
-        yield from ((path, False) for path in given[0 if "-e" in words else 1 :])
-    elif name == "tee":
-        yield from ((path, False) for path in given)
-    elif name == "rm" and "--cached" not in words:
-        yield from ((path, True) for path in given)
-    elif name == "mv" and len(given) == _TWO:
-        yield given[0], True
-        yield given[1] + (given[0].rpartition("/")[2] if given[1].endswith("/") else ""), False
+    read = _PROGRAMS.get(words[0]) if words else None
+    return read(words, [word for word in words[1:] if not word.startswith("-")]) if read else []
+
+
+def _sed(words: Sequence[str], operands: list[str]) -> list[tuple[str, bool]]:
+    if not any(word.startswith(("-i", "--in-place")) for word in words):
+        return []
+    return [(path, False) for path in operands["-e" not in words :]]
+
+
+def _tee(_: Sequence[str], operands: list[str]) -> list[tuple[str, bool]]:
+    return [(path, False) for path in operands]
+
+
+def _rm(words: Sequence[str], operands: list[str]) -> list[tuple[str, bool]]:
+    return [(path, True) for path in operands if "--cached" not in words]
+
+
+def _mv(_: Sequence[str], operands: list[str]) -> list[tuple[str, bool]]:
+    if len(operands) != _TWO:
+        return []
+    source, target = operands
+    return [(source, True), (target + (source.rpartition("/")[2] if target.endswith("/") else ""), False)]
+
+
+_PROGRAMS: dict[str, Callable[[Sequence[str], list[str]], list[tuple[str, bool]]]] = {
+    "sed": _sed,
+    "tee": _tee,
+    "rm": _rm,
+    "mv": _mv,
+}

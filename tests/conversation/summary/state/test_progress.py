@@ -188,7 +188,7 @@ def test_one_long_line_does_not_take_the_state_along():
     """Where all that may be told has room, the state is whole; where not, each line is there."""
     talk = _Talk()
     for number in range(24):
-        talk.call("edit", path=f"/home/me/projects/application/module_{number}/src/implementation_{number}.py")
+        talk.call("edit", path=f"/p/projects/application/module_{number}/src/implementation_{number}.py")
     talk.call("update_plan", plan=[{"step": "rename", "status": "completed"}, {"step": "push", "status": "pending"}])
     talk.call("bash", "FATAL: no such stream", command="pytest -q").say("x").say("Next I will fix the import.")
     names = ["files changed", "last error", "tasks"]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.conversation.messages.shapes import CALL, RESULT
 from sleep.conversation.summary.fact import clipped
 from sleep.conversation.summary.sequels import actions
-from sleep.conversation.summary.state import shell_edits, tasks
+from sleep.conversation.summary.state import shell_edits, task_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -145,26 +145,35 @@ def _touched(name: str, arguments: str) -> Iterator[_Step]:
 @functools.lru_cache(_NAMES)
 def _sort(name: str) -> str:
     """Return whether a tool of this name `changes` or `reads` files; "" for another."""
-    if _EDITS.search(name) and not _NO_FILES.search(name) and not tasks.is_list(name):
+    if _EDITS.search(name) and not _NO_FILES.search(name) and not task_list.is_list(name):
         return "changes"
-    return "reads" if _READS.search(name) and not tasks.is_list(name) else ""
+    return "reads" if _READS.search(name) and not task_list.is_list(name) else ""
 
 
 def _listed(listed: _Listed, most: int) -> str:
     """Return files, the latest last, below the folder that they share."""
-    files = listed.files
-    paths = list(files)
+    paths = list(listed.files)
+    if not paths:
+        return ""
+    root = _root(paths)
+    names = [path[len(root) :] + _sign(listed.files[path]) for path in paths[-most:]]
+    earlier = listed.earlier + max(0, len(paths) - most)
+    more = f"{earlier} earlier, " if earlier else ""
+    return f"{f'in {root}: ' if root else ''}{more}{', '.join(names)}"
+
+
+def _sign(times: int) -> str:
+    return f" ×{times}" if times > 1 else "" if times else " (removed)"
+
+
+def _root(paths: Sequence[str]) -> str:
+    """Return the folder that paths share, "" for none below the root."""
     folders = [path.split("/")[:-1] for path in paths]
     shared = 0
     if len(paths) > 1 and all(path.startswith("/") for path in paths):
         while all(len(folder) > shared and folder[shared] == folders[0][shared] for folder in folders):
             shared += 1
-    root = "/".join(folders[0][:shared]) + "/" if shared > 1 else ""
-    signs = {path: f" ×{times}" if times > 1 else "" if times else " (removed)" for path, times in files.items()}
-    names = [path[len(root) :] + signs[path] for path in paths[-most:]]
-    earlier = listed.earlier + max(0, len(paths) - most)
-    more = f"{earlier} earlier, " if earlier else ""
-    return f"{f'in {root}: ' if root else ''}{more}{', '.join(names)}" if paths else ""
+    return "/".join(folders[0][:shared]) + "/" if shared > 1 else ""
 
 
 def _read(line: str) -> _Listed:

@@ -44,10 +44,7 @@ def with_standing(turns: list[Turn], end: int, most: float, count: Counter) -> l
 def lines(removed: Sequence[Turn], stays: Sequence[Turn]) -> dict[str, str]:
     """Return what is told of such messages that go, by kind, where none of the kind stays."""
     there = {kind for turn in stays for kind in _kinds(turn)}
-    told: dict[str, str] = {}
-    for turn in removed:
-        told.update((kind, text) for kind, text in _kinds(turn).items() if kind not in there)
-    return told
+    return {kind: text for turn in removed for kind, text in _kinds(turn).items() if kind not in there}
 
 
 def _kinds(turn: Turn) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.language.acts import options
+from sleep.language.acts import alternatives
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from sleep.language.acts import options
 )
 def test_a_list_is_read_by_its_signs(text):
     """Letters, numbers and words before them; marks around them are no words."""
-    assert options.of_text(text) == {1: "a file", 2: "the metadata", 3: "on demand"}
+    assert alternatives.of_text(text) == {1: "a file", 2: "the metadata", 3: "on demand"}
 
 
 @pytest.mark.parametrize(
@@ -36,4 +36,4 @@ def test_a_list_is_read_by_its_signs(text):
 )
 def test_a_reply_names_options_by_their_signs(answer, numbers):
     """By letter, number or order, several of them too; an article or a figure in a sentence names none."""
-    assert options.numbers_of(answer) == numbers
+    assert alternatives.numbers_of(answer) == numbers
