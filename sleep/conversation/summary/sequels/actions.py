@@ -121,7 +121,7 @@ class Actions(NamedTuple):
         Of a failure that is mended the last line stays, and says so.
         """
         runs = self._runs()
-        facts = [fact for fact in facts if not (fact.name and fact.kind == ERROR and self._shows(fact))]
+        facts = [fact for fact in facts if not (fact.name and fact.kind == ERROR and self._shows(fact, turns))]
         if not runs:
             return facts
         last = {(fact.at, fact.place >> PART): fact for fact in facts if fact.name and fact.kind == ERROR}
@@ -136,10 +136,13 @@ class Actions(NamedTuple):
                 runs.setdefault(command.key, []).append(place)
         return runs
 
-    def _shows(self, fact: Fact) -> bool:
-        """Return whether a fact is a line of what was looked at: it is no failure that one stands there."""
-        command = self.commands.get((fact.at, fact.place >> PART))
-        return command is not None and command.is_look and not _HELP.search(command.key)
+    def _shows(self, fact: Fact, turns: Sequence[Turn]) -> bool:
+        """Return whether a fact is a line of what was looked at, or of tests that passed: it is no failure there."""
+        place = fact.at, fact.place >> PART
+        command = self.commands.get(place)
+        if command is None or not command.is_look:
+            return command is not None and bool(_TESTS.search(command.key)) and _tests_passed(_text(turns, place))
+        return not _HELP.search(command.key)
 
 
 def _text(turns: Sequence[Turn], place: tuple[int, int]) -> str:

@@ -32,14 +32,15 @@ _CHOSEN = re.compile(r"\"([^\"\n]{4,600})\"=\"([^\"]{1,600})\"")
 _WORDS = re.compile(r"the user said:\s*(.+)", re.DOTALL)
 _REFUSED = "user doesn't want to proceed"
 _ITEMS = re.compile(r"(?m)^\s*1[.)].*\n+(?:.*\n+){0,3}\s*2[.)]")  # a list of the reply's own
-_PICKED = 160  # characters of what was picked
+_PICK, _PICKED = 90, 120  # characters of a sentence that picks, and of what it picks
 VETOES, ANSWERED = " — vetoes: ", " — answered: "
 
 
 class Reply(NamedTuple):
     """A person's reply: the index of its turn, its words, what of the agent's it is about and where that stands.
 
-    `is_veto` tells a veto from an answer. What was asked or proposed may be a call.
+    `is_veto` tells a veto from an answer, `is_pick` an answer by letter or number. What was asked or proposed may be a
+    call.
     """
 
     at: int
@@ -47,6 +48,7 @@ class Reply(NamedTuple):
     to: str
     origin: int
     is_veto: bool
+    is_pick: bool = False
 
 
 def apply(facts: Sequence[Fact], turns: Sequence[Turn], end: int) -> list[Fact]:
@@ -110,7 +112,7 @@ def _about(at: int, reply: str, origin: int, speech: str) -> Iterator[Reply]:
     lines = [sentence for line in speech.split("\n")[-_NEAR:] for sentence in sentences.split(bare(line))]
     questions = [line for line in lines if sentences.asks(line)]
     if questions and (picked := _picked(reply, speech)):
-        yield Reply(at, f"{flat(reply)} ({picked})", questions[-1], origin, is_veto=False)
+        yield Reply(at, picked, questions[-1], origin, is_veto=False, is_pick=True)
     elif proposal := _vetoed(
         reply, [line for line in lines if line not in questions], is_asked=lines[-1:] == questions[-1:]
     ):
@@ -123,12 +125,15 @@ def _about(at: int, reply: str, origin: int, speech: str) -> Iterator[Reply]:
 
 
 def _picked(reply: str, speech: str) -> str:
-    """Return which of the options in an agent's words a reply picks by letter or number, "" for none."""
+    """Return the sentence of a reply that picks options by letter or number, and what they are; "" for none."""
     listed = alternatives.of_text(speech)
     if len(listed) < 2 or _ITEMS.search(reply):  # noqa: PLR2004  # one is none to choose from
         return ""
-    texts = [listed[number] for number in alternatives.numbers_of(reply) if number in listed]
-    return "; ".join(clipped(flat(text), _PICKED) for text in texts)
+    for sentence in [part for line in reply.split("\n") for part in sentences.split(line)]:
+        texts = [listed[number] for number in alternatives.numbers_of(sentence) if number in listed]
+        if texts:
+            return f"{clipped(flat(sentence), _PICK)} ({clipped('; '.join(map(flat, texts)), _PICKED)})"
+    return ""
 
 
 def _vetoed(reply: str, lines: Sequence[str], *, is_asked: bool) -> str:
@@ -162,8 +167,9 @@ def _joined(facts: Sequence[Fact], reply: Reply) -> list[Fact]:
         text = f"{clipped(flat(reply.to), _QUOTED)}{ANSWERED}{clipped(flat(reply.text), _QUOTED)}"
     elif reply.is_veto:
         text = f"{reply.text}{VETOES}{clipped(reply.to, _QUOTED)}"
-    elif QUESTION in [fact.kind for fact in about]:
-        text = f"{clipped(reply.to, _QUOTED)}{ANSWERED}{clipped(reply.text, _QUOTED)}"
+    elif (asked := [fact.text for fact in about if fact.kind == QUESTION]) or reply.is_pick:
+        asks = next((line for line in asked if reply.to in line), reply.to)
+        text = f"{clipped(asks, _QUOTED)}{ANSWERED}{clipped(reply.text, _QUOTED)}"
     else:
         return list(facts)
     whole = Fact(DECISION, text, _WORTH, reply.at)
