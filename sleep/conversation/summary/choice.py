@@ -69,7 +69,8 @@ def choose(
         standing, used = _yield_room(standing, used, budget, claim, dropped)
     free = budget - used
     if sum([cost for _, cost, _, _ in fresh]) > free * (1 - _SPARED):
-        fresh = _press([_clip(candidate, count) for candidate in fresh], count, dropped)
+        fresh = [_clip(candidate, count) if len(candidate[0][1]) > LONG else candidate for candidate in fresh]
+        fresh = _press(fresh, count, dropped)
     fresh.sort(key=_order)
     picked, rest = _pick(fresh, free, dropped)
     stands = [*((kind, text) for _, kind, text, _ in standing), *_write(picked, numbers)]
@@ -146,7 +147,7 @@ def _yield_room(
 def _clip(candidate: _Candidate, count: Callable[[str], int]) -> _Candidate:
     """Return a fact whose text is not longer than others are."""
     fact, cost, worth, is_high = candidate
-    if len(fact.text) <= LONG or fact.kind == PINNED:
+    if fact.kind == PINNED:
         return candidate
     short = clipped(fact.text, LONG)
     return fact._replace(text=short), cost + count(short) - count(fact.text), worth, is_high

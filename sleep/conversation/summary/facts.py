@@ -157,8 +157,10 @@ def of_request(
         return
     lines = text.split("\n")
     pasted = pastes.of_text(text)
-    yield from pastes.extract(lines, pasted, at, number)
-    foreign = pastes.lines_of(pasted)
+    foreign: set[int] = set()
+    if pasted:
+        yield from pastes.extract(lines, pasted, at, number)
+        foreign = pastes.lines_of(pasted)
     if len(lines) - len(foreign) > _LINES:
         page = of_speech([_Spoken(text, at, number, is_user=True)], pinned, read)
         yield from page if at < 0 else _of_page(page, place, len(lines))

@@ -109,10 +109,10 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
     new_facts = outcomes.add(new_facts, turns, spoken.asked, is_over=is_over)
     new_facts = replies.apply(new_facts, [*turns, *spoken.stays], len(turns))
     old, new_facts = supersession.supersede(known.old, new_facts, numbers, turns, words)
-    old, new_facts = revocation.revoke(old, new_facts, numbers, turns)
+    old, new_facts = revocation.revoke(old, new_facts, numbers, turns, words)
     printed = done.settle(_printed(spoken.stays, len(turns), names), whole)
     calm = done.calm(whole)
-    failure = results.last_failure([fact for fact in (*new_facts, *printed) if _may_be_last(fact, calm)])
+    failure = results.last_failure([fact for fact in (*new_facts, *printed) if fact.name and _may_be_last(fact, calm)])
     has_passed = failure is not None and done.tests_passed(failure, whole)
     images = pictures.of_turns(turns, numbers)
     state = progress.lines(

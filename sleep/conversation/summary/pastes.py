@@ -22,6 +22,7 @@ _LEAST = 4  # lines of a form by which a paste is told
 _BREAK = 4  # lines of prose, more than others, behind which a paste has ended
 _LOOK = 300  # characters of a line that are looked at
 _LONG, _DENSE = 1_200, 0.08  # characters of a line that is no sentence, and the part of them that are signs
+_WORD = 10  # characters for each space in a line of prose, at most
 _WORDS = 4  # plain words with which a sentence begins
 _FEW = 4  # pastes of one message that are told
 _LESS = -1  # what a line of prose counts
@@ -67,7 +68,7 @@ class Paste(NamedTuple):
 
 def of_text(text: str) -> list[Paste]:
     """Return the pastes in a person's message, in order; none where all of it is quoted."""
-    if text.count("\n") < _LEAST - 1 and len(text) < _LONG and ">" not in text:
+    if text.count("\n") < _LEAST - 1 and ">" not in text and (len(text) < _LONG or _has_spaces(text)):
         return []
     lines = text.split("\n")
     pastes = [*_runs(lines), *_quotes(lines)]
@@ -167,4 +168,9 @@ def _is_prose(line: str) -> bool:
 
 def _long(line: str) -> int:
     """Return what a very long line counts: much where it is full of signs."""
-    return 2 * _LEAST if len(_SIGNS.findall(line)) > _DENSE * len(line) else _LESS
+    return 2 * _LEAST if not _has_spaces(line) and len(_SIGNS.findall(line)) > _DENSE * len(line) else _LESS
+
+
+def _has_spaces(line: str) -> bool:
+    """Return whether a line has as many spaces as prose has."""
+    return line.count(" ") * _WORD > len(line)

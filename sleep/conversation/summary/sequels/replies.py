@@ -56,7 +56,7 @@ def apply(facts: Sequence[Fact], turns: Sequence[Turn], end: int) -> list[Fact]:
 
     The facts are of the turns before `end`; of the turns behind it, which stay, nothing is told but that they reply.
     """
-    speech = [_speech(turn) for turn in turns]
+    speech = ["" if turn.role == "tool" else _speech(turn) for turn in turns]
     spoke, person = _last(turns, "assistant"), _last(turns, "user")
     out = [_unasked(fact, turns, spoke) if fact.kind == QUESTION else fact for fact in facts]
     for reply in _replies(turns, speech):

@@ -7,6 +7,7 @@ nothing is shared, where a person asks, and where the newer one only adds to the
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.summary import sieve
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from sleep.conversation.messages.shapes import Turn
 
+_OWN = CHOICES | {REQUEST}  # the kinds of what people lay down
 _LONG = 400  # characters of what takes something back
 _SHORT = 160  # characters of a request that lays something down
 _LEAST = 2  # words by which a choice is known
@@ -51,14 +53,14 @@ class _Claim(NamedTuple):
 
 
 def revoke(
-    old: Sequence[tuple[str, str]], facts: Sequence[Fact], numbers: Sequence[int], turns: Sequence[Turn]
+    old: Sequence[tuple[str, str]], facts: Sequence[Fact], numbers: Sequence[int], turns: Sequence[Turn], words: bytes
 ) -> tuple[list[tuple[str, str]], list[Fact]]:
     """Return the facts of an earlier summary and the new ones; those that a person took back say so.
 
-    `numbers` are the numbers of people's messages by the index of a turn.
+    `numbers` are the numbers of people's messages by the index of a turn; in `words` each word of the turns stands.
     """
     past, now = list(old), list(facts)
-    for claim in _claims(facts, turns):
+    for claim in _claims(facts, turns, words):
         fact = now[claim.at]
         mark = f"{MARK} @{numbers[fact.at]})" if 0 <= fact.at < len(numbers) else f"{MARK})"
         shares = [_share(claim, kind, text) for kind, text in past]
@@ -81,14 +83,34 @@ def _most(shares: Sequence[float]) -> list[int]:
     return places if len(places) <= _MOST else [place for place in places if shares[place] == max(shares)]
 
 
-def _claims(facts: Sequence[Fact], turns: Sequence[Turn]) -> Iterator[_Claim]:
+def _claims(facts: Sequence[Fact], turns: Sequence[Turn], words: bytes) -> Iterator[_Claim]:
     """Yield the facts of people that take something back."""
-    own = [at for at, fact in enumerate(facts) if len(fact.text) <= _LONG and _is_of_person(fact, turns)]
-    signs = sieve.standing(lexicon.phrases("marks.takes back"), [facts[at].text for at in own], others=True)
-    for at in own if signs else ():
-        low = facts[at].text.lower()
-        if any(sign in low for sign in signs) and not form("dialogue.supposes").search(low) and not sentences.asks(low):
-            yield from _claim(at, facts)
+    signs = sieve.known(_signs(), words) if words else _signs()
+    own = [at for at, fact in enumerate(facts) if _is_of_person(fact, turns)] if signs else []
+    joined = "\n".join([facts[at].text for at in own]).lower() if signs else ""
+    lines = joined.split("\n")
+    for place in sorted(_hits(joined, signs)):
+        line = lines[place]
+        if len(line) <= _LONG and not form("dialogue.supposes").search(line) and not sentences.asks(line):
+            yield from _claim(own[place], facts)
+
+
+@functools.cache
+def _signs() -> tuple[str, ...]:
+    """Return pieces of words, one of which stands in every text that takes something back."""
+    return (*lexicon.phrases("marks.takes back"), *lexicon.rows("marks.denies"))
+
+
+def _hits(joined: str, signs: Sequence[str]) -> set[int]:
+    """Return the indexes of lines in which one of the signs stands."""
+    hits = set()
+    for sign in signs:
+        at = joined.find(sign)
+        while at >= 0:
+            hits.add(joined.count("\n", 0, at))
+            end = joined.find("\n", at)
+            at = joined.find(sign, end) if end >= 0 else -1
+    return hits
 
 
 def _claim(at: int, facts: Sequence[Fact]) -> Iterator[_Claim]:
@@ -104,7 +126,7 @@ def _claim(at: int, facts: Sequence[Fact]) -> Iterator[_Claim]:
 
 
 def _is_of_person(fact: Fact, turns: Sequence[Turn]) -> bool:
-    return not fact.name and fact.kind in (*CHOICES, REQUEST) and fact.at >= 0 and turns[fact.at].role == "user"
+    return not fact.name and fact.kind in _OWN and fact.at >= 0 and turns[fact.at].role == "user"
 
 
 def _share_of(claim: _Claim, fact: Fact, newer: Fact, turns: Sequence[Turn]) -> float:

@@ -76,6 +76,8 @@ def of_turns(turns: Sequence[Turn], changed: str, read: str) -> tuple[str, str]:
                 continue
             call = next(calls, ("", name))[0]
             times[call] = time = times.get(call, 0) + 1
+            if not (_sort(name) or "*** " in text or shell_edits.may_edit(text)):
+                continue
             for step in _touched(name, text):
                 if not step.is_change:
                     looked.files[step.path] = looked.files.pop(step.path, 0) + 1
@@ -138,7 +140,7 @@ def _touched(name: str, arguments: str) -> Iterator[_Step]:
     elif sort := _sort(name):
         if path := path_of(arguments):
             yield _Step(path, sort == "changes" and not _VIEWS.search(arguments[:_ENDS]))
-    elif shell_edits.may_edit(arguments) and (command := actions.command_of(name, arguments)):
+    elif command := actions.command_of(name, arguments):
         yield from (_Step(path, is_gone=is_gone) for path, is_gone in shell_edits.paths(command))
 
 

@@ -27,6 +27,7 @@ _FORMS = {
     ),
     ENVIRONMENT: re.compile(r"\s*<environment_context>(.*)</environment_context>\s*", re.DOTALL),
 }
+_BEGINS = ("# AGENTS.md instructions", "<environment_context>")
 _FIELD = re.compile(r"<([a-z_]{1,40})>([^<>\n]{1,200})</\1>")
 
 
@@ -35,7 +36,7 @@ def with_standing(turns: list[Turn], end: int, most: float, count: Counter) -> l
 
     That is so where they take at most so many tokens.
     """
-    last = {kind: at for at, turn in enumerate(turns[:end]) for kind in _kinds(turn)}
+    last = {kind: at for at, turn in enumerate(turns[:end]) if turn.role == "user" for kind in _kinds(turn)}
     if not last or counters.count_turns([turns[at] for at in set(last.values())], count) > most:
         return turns
     return [turn._replace(role="system") if at in last.values() else turn for at, turn in enumerate(turns)]
@@ -49,7 +50,7 @@ def lines(removed: Sequence[Turn], stays: Sequence[Turn]) -> dict[str, str]:
 
 def _kinds(turn: Turn) -> dict[str, str]:
     """Return what a message says of where the agent works, a line by kind; nothing of one that says anything else."""
-    if turn.role not in ("user", "system"):
+    if turn.role not in ("user", "system") or not turn.parts or not turn.parts[0].text.lstrip().startswith(_BEGINS):
         return {}
     kinds: dict[str, str] = {}
     for part in turn.parts:
