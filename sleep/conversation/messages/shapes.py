@@ -63,7 +63,7 @@ def read_turn(message: Message) -> Turn:
     speaker = _ROLES.get(role, "") if isinstance(role, str) else ""
     if type(content) is str and speaker in ("user", "assistant", "system") and len(message) == 2:  # noqa: PLR2004  # role and content
         return Turn(speaker, (Part(TEXT, content),) if content else ())
-    item = _item(message, role)
+    item = _item(message, role) if "type" in message else None
     if item is not None:
         return item
     if speaker == "tool":
@@ -117,6 +117,8 @@ def _tool_calls(message: Message) -> tuple[list[Part], list[tuple[str, str]]]:
     parts: list[Part] = []
     calls: list[tuple[str, str]] = []
     listed = message.get("tool_calls")
+    if listed is None and "function_call" not in message:
+        return parts, calls
     for call in listed if isinstance(listed, (list, tuple)) else ():
         if isinstance(call, dict):
             function = call.get("function") or call.get("custom")

@@ -69,7 +69,6 @@ def choose(
         standing, used = _yield_room(standing, used, budget, claim, dropped)
     free = budget - used
     if sum([cost for _, cost, _, _ in fresh]) > free * (1 - _SPARED):
-        fresh = [_clip(candidate, count) if len(candidate[0][1]) > LONG else candidate for candidate in fresh]
         fresh = _press(fresh, count, dropped)
     fresh.sort(key=_order)
     picked, rest = _pick(fresh, free, dropped)
@@ -144,13 +143,10 @@ def _yield_room(
     return [entry for entry in standing if entry[0] not in numbers], used
 
 
-def _clip(candidate: _Candidate, count: Callable[[str], int]) -> _Candidate:
-    """Return a fact whose text is not longer than others are."""
-    fact, cost, worth, is_high = candidate
-    if fact.kind == PINNED:
-        return candidate
+def _clip(fact: Fact, cost: int, count: Callable[[str], int]) -> tuple[Fact, int]:
+    """Return a fact whose text is not longer than others are, and its cost."""
     short = clipped(fact.text, LONG)
-    return fact._replace(text=short), cost + count(short) - count(fact.text), worth, is_high
+    return fact._replace(text=short), cost + count(short) - count(fact.text)
 
 
 def _press(fresh: list[_Candidate], count: Callable[[str], int], dropped: Counter[str]) -> list[_Candidate]:
@@ -181,6 +177,8 @@ def _press(fresh: list[_Candidate], count: Callable[[str], int], dropped: Counte
                 short = _without_forms(fact, often)
                 cost += count(short.text) - count(fact.text)
                 fact = short
+        elif len(fact.text) > LONG and fact.kind != PINNED:
+            fact, cost = _clip(fact, cost, count)  # as above
         if is_often:
             worth = worth * _OFTEN / (2 * least)
         out.append((fact, cost, worth, high))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sleep.conversation.messages.shapes import Turn
 
 _ENOUGH, _MOST = 100, 260  # characters after which no sentence more is told, and of all
-_LOOK = 800  # characters of a line that are read
+_LOOK = 480  # characters of a line that are read
 _LINES = 24  # lines of a report that are looked at
 _WORTH = 2.5
 _KEYWORD = 2.5  # worth from which on a fact has one

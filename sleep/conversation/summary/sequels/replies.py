@@ -70,11 +70,10 @@ def apply(facts: Sequence[Fact], turns: Sequence[Turn], end: int) -> list[Fact]:
 def _replies(turns: Sequence[Turn], texts: Sequence[str]) -> Iterator[Reply]:
     """Yield the vetoes and the answers of people, each with the agent's words that it is about."""
     last: tuple[int, str] = (-1, "")
-    calls: dict[str, tuple[str, str]] = {}
+    calls: dict[str, tuple[str, Turn, int]] = {}
     for at, turn in enumerate(turns):
-        if turn.calls:
-            arguments = [part.text for part in turn.parts if part.kind == CALL]
-            calls.update([(call, (name, text)) for (call, name), text in zip(turn.calls, arguments, strict=False)])
+        for number, (call, name) in enumerate(turn.calls):
+            calls[call] = name, turn, number
         if turn.results:
             yield from _answers(at, turn, calls)
         speech = texts[at]
@@ -93,18 +92,27 @@ def _speech(turn: Turn) -> str:
     return texts[0] if len(texts) == 1 else "\n".join(texts)
 
 
-def _answers(at: int, turn: Turn, calls: dict[str, tuple[str, str]]) -> Iterator[Reply]:
+def _answers(at: int, turn: Turn, calls: dict[str, tuple[str, Turn, int]]) -> Iterator[Reply]:
     """Yield what a person said in refusing calls, and answered in a form that the client showed."""
     for part in turn.parts:
         if part.kind != RESULT:
             continue
         if _REFUSED in part.text[:_LONG]:
             words = _WORDS.search(part.text)
-            call = file_changes.named(*calls.get(part.name, (part.name or "tool", "")))
+            call = _named(part.name, calls)
             yield Reply(at, flat(clipped(words[1].strip(), _LONG)) if words else "no", call, at, is_veto=True)
         elif part.name in calls and calls[part.name][0] == _ASKS:
             for question, answer in _CHOSEN.findall(part.text):
                 yield Reply(at, answer, question, at, is_veto=False)
+
+
+def _named(call: str, calls: dict[str, tuple[str, Turn, int]]) -> str:
+    """Return a call by its tool's name and what it was given; `calls` are tools, turns and places by their ids."""
+    if call not in calls:
+        return file_changes.named(call or "tool", "")
+    name, turn, number = calls[call]
+    arguments = [part.text for part in turn.parts if part.kind == CALL]
+    return file_changes.named(name, arguments[number] if number < len(arguments) else "")
 
 
 def _about(at: int, reply: str, origin: int, speech: str) -> Iterator[Reply]:
