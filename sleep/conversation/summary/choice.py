@@ -143,10 +143,13 @@ def _yield_room(
     return [entry for entry in standing if entry[0] not in numbers], used
 
 
-def _clip(fact: Fact, cost: int, count: Callable[[str], int]) -> tuple[Fact, int]:
-    """Return a fact whose text is not longer than others are, and its cost."""
-    short = clipped(fact.text, LONG)
-    return fact._replace(text=short), cost + count(short) - count(fact.text)
+def _shorter(fact: Fact, cost: int, often: Sequence[int], count: Callable[[str], int]) -> tuple[Fact, int]:
+    """Return a fact without lines whose form returns so often, and not longer than others are, and its cost."""
+    if fact.kind == TOOL:
+        short = _without_forms(fact, often) if often and max(often) >= _OFTEN else fact
+    else:
+        short = fact if fact.kind == PINNED else fact._replace(text=clipped(fact.text, LONG))
+    return (fact, cost) if short is fact else (short, cost + count(short.text) - count(fact.text))
 
 
 def _press(fresh: list[_Candidate], count: Callable[[str], int], dropped: Counter[str]) -> list[_Candidate]:
@@ -173,12 +176,8 @@ def _press(fresh: list[_Candidate], count: Callable[[str], int], dropped: Counte
             had[form] += 1
         if fact.kind == TOOL:
             worth += results.worth(fact.text, failures)
-            if often and max(often) >= _OFTEN:
-                short = _without_forms(fact, often)
-                cost += count(short.text) - count(fact.text)
-                fact = short
-        elif len(fact.text) > LONG and fact.kind != PINNED:
-            fact, cost = _clip(fact, cost, count)  # as above
+        if often or len(fact.text) > LONG:
+            fact, cost = _shorter(fact, cost, often, count)
         if is_often:
             worth = worth * _OFTEN / (2 * least)
         out.append((fact, cost, worth, high))

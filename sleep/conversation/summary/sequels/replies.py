@@ -169,19 +169,24 @@ def _nearest(reply: str, lines: Sequence[str]) -> str:
 
 def _joined(facts: Sequence[Fact], reply: Reply) -> list[Fact]:
     """Return facts in which a reply and what it is about are one, in the place of the reply."""
-    about = [fact for fact in facts if _is_of(fact, reply.origin, reply.to)]
-    if reply.origin == reply.at and not reply.is_veto:  # in a form
+    is_form = reply.origin == reply.at and not reply.is_veto
+    if is_form:
         about = [fact for fact in facts if fact.at == reply.at and fact.name == _ASKS]
-        text = f"{clipped(flat(reply.to), _QUOTED)}{ANSWERED}{clipped(flat(reply.text), _QUOTED)}"
-    elif reply.is_veto:
-        text = f"{reply.text}{VETOES}{clipped(reply.to, _QUOTED)}"
-    elif (asked := [fact.text for fact in about if fact.kind == QUESTION]) or reply.is_pick:
-        asks = next((line for line in asked if reply.to in line), reply.to)
-        text = f"{clipped(asks, _QUOTED)}{ANSWERED}{clipped(reply.text, _QUOTED)}"
     else:
+        about = [fact for fact in facts if _is_of(fact, reply.origin, reply.to)]
+    asked = [fact.text for fact in about if fact.kind == QUESTION]
+    if not (is_form or reply.is_veto or reply.is_pick or asked):
         return list(facts)
-    whole = Fact(DECISION, text, _WORTH, reply.at)
+    whole = Fact(DECISION, _text(reply, asked), _WORTH, reply.at)
     return [*(fact for fact in facts if fact not in about and not _is_reply(fact, reply)), whole]
+
+
+def _text(reply: Reply, asked: Sequence[str]) -> str:
+    """Return a reply with what it is about, for an answer the line in which that was asked."""
+    if reply.is_veto:
+        return f"{reply.text}{VETOES}{clipped(reply.to, _QUOTED)}"
+    question = next((line for line in asked if reply.to in line), reply.to)
+    return f"{clipped(flat(question), _QUOTED)}{ANSWERED}{clipped(flat(reply.text), _QUOTED)}"
 
 
 def _is_reply(fact: Fact, reply: Reply) -> bool:
