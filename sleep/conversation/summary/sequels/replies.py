@@ -170,15 +170,17 @@ def _nearest(reply: str, lines: Sequence[str]) -> str:
 def _joined(facts: Sequence[Fact], reply: Reply) -> list[Fact]:
     """Return facts in which a reply and what it is about are one, in the place of the reply."""
     is_form = reply.origin == reply.at and not reply.is_veto
-    if is_form:
-        about = [fact for fact in facts if fact.at == reply.at and fact.name == _ASKS]
-    else:
-        about = [fact for fact in facts if _is_of(fact, reply.origin, reply.to)]
+    about = [fact for fact in facts if _is_asked(fact, reply, is_form=is_form)]
     asked = [fact.text for fact in about if fact.kind == QUESTION]
     if not (is_form or reply.is_veto or reply.is_pick or asked):
         return list(facts)
     whole = Fact(DECISION, _text(reply, asked), _WORTH, reply.at)
     return [*(fact for fact in facts if fact not in about and not _is_reply(fact, reply)), whole]
+
+
+def _is_asked(fact: Fact, reply: Reply, *, is_form: bool) -> bool:
+    """Return whether a fact is what a reply is about: of a form that a client showed, what it gave back."""
+    return fact.at == reply.at and fact.name == _ASKS if is_form else _is_of(fact, reply.origin, reply.to)
 
 
 def _text(reply: Reply, asked: Sequence[str]) -> str:
