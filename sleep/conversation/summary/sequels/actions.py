@@ -196,10 +196,10 @@ def of_turns(turns: Sequence[Turn]) -> Actions:
     commands: dict[tuple[int, int], Command] = {}
     for at, turn in enumerate(turns):
         if turn.calls:
-            calls = [part for part in turn.parts if part.kind == CALL]
-            for (call, name), part in zip(turn.calls, calls, strict=False):
-                if command := _command(name, part.text):
-                    called[call] = command
+            calls = iter(turn.calls)
+            for kind, text, _ in turn.parts:
+                if kind == CALL and (own := next(calls, None)) and (command := _command(own[1], text)):
+                    called[own[0]] = command
         if turn.results and called:
             numbers = [number for number, part in enumerate(turn.parts) if part.kind == RESULT]
             for call, number in zip(turn.results, numbers, strict=False):

@@ -76,7 +76,7 @@ def of_turns(turns: Sequence[Turn], changed: str, read: str) -> tuple[str, str]:
                 continue
             call = next(calls, ("", name))[0]
             times[call] = time = times.get(call, 0) + 1
-            if not (_sort(name) or "*** " in text or shell_edits.may_edit(text)):
+            if not (_sort(name) or shell_edits.may_edit(text) or "*** " in text):
                 continue
             for step in _touched(name, text):
                 if not step.is_change:

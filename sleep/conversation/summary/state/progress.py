@@ -96,8 +96,9 @@ def _printed_by_makers(turns: Sequence[Turn]) -> Iterator[str]:
     """Yield what commands printed that may make a commit or a pull request."""
     waits: set[str] = set()
     for turn in turns:
-        if turn.calls:
-            waits.update(_makers(turn))
+        for kind, text, _ in turn.parts if turn.calls else ():
+            if kind == CALL and _makes(text):
+                waits.update(_makers(turn))
         if waits and not waits.isdisjoint(turn.results):
             texts = [part.text for part in turn.parts if part.kind == RESULT]
             yield from (text for call, text in zip(turn.results, texts, strict=False) if call in waits)
