@@ -25,7 +25,9 @@ _FEW = 2  # words beside code that say something only where they command
 _HEADING_LIMIT = 160  # a longer heading says what it says in its first words
 _LONG = 700  # prose of this length states its idea early; later phrases are asides
 
-_TRIM = re.compile(r"^[\W\d_]*(?:\([^)]*\)[\W\d_]*)?|[\W_]*(?:\([^)]*\)|（[^）]*）)?[\W_]*$")
+_NUMBERING = r"^[\W\d_]*(?:[（(]?第?[一二三四五六七八九十]+[节節章部]?(?:[、.．:：)） ]|(?<=[节節章部]))|[①-⑳]|[IVX]+[.)] )?[\W\d_]*"
+_TRIM = re.compile(rf"{_NUMBERING}(?:\([^)]*\)[\W\d_]*)?|[\W_]*(?:\([^)]*\)|（[^）]*）|\[[^]]*\]|【[^】]*】)?[\W_]*$")
+_NUMBERED = re.compile(_NUMBERING)  # `五、待办`, `第五节 待办`, `（五）待办`, `IV. Open items`, `3) Open items`
 _ASIDE = re.compile(r"(?:, | [—–-] ).*")  # what stands behind the name of a heading
 _BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
@@ -40,7 +42,7 @@ _PROSE_KINDS = frozenset(kind.name for kind in ENTRIES.values() if not kind.is_r
 # What a paragraph of labels is kept as when its lines are of several kinds.
 _STRONGEST = ("decision", "constraint", "question", "doubt", "blocker", "thread", "task")
 # Of which some headings are known whole, whatever they name besides.
-_WHOLE = ("dead end", "blocker", "constraint", "task")
+_WHOLE = ("dead end", "blocker", "question", "constraint", "task", "decision", "thread")
 _HEADINGS = (
     *("note", "question", "decision", "doubt", "thread", "blocker", "task", "constraint", "handoff", "tone"),
     *("dead end", "insight", "relation", "fix", "change"),
@@ -78,15 +80,31 @@ def heading_kind(title: str) -> str:
     (`Lessons from the outage`). `note` says that what stands there is of no kind, whatever its name has in it
     (`Rollback plan`).
     """
-    trimmed = _TRIM.sub("", title[:_HEADING_LIMIT].replace("*", "").replace("`", "")).strip(" :：")
-    if kind := next((kind for kind in _WHOLE if form(f"headings.whole {kind}").fullmatch(trimmed)), ""):
+    trimmed = _trimmed(title)
+    if kind := next(iter(_wholes(title)), ""):
         return kind
     kind = next((kind for kind in _HEADINGS if has(trimmed, f"headings.{kind}")), "")
-    if not kind and " / " in trimmed:  # two names of one kind: `Still open / deferred`
-        kinds = {heading_kind(name) for name in trimmed.split(" / ")}
-        return kinds.pop() if len(kinds) == 1 else ""
     name = kind_names.without_owner(_ASIDE.sub("", trimmed) if kind in _LISTS else trimmed)
-    return kind if kind in _PROSE_KINDS or kind_names.is_name(name) else ""
+    if kind and (kind in _PROSE_KINDS or kind_names.is_name(name)):
+        return kind
+    kinds = {heading_kind(name) for name in trimmed.split(" / ")} if " / " in trimmed else set()
+    return kinds.pop() if len(kinds) == 1 else ""  # two names of one kind: `Still open / deferred`
+
+
+def _trimmed(title: str) -> str:
+    """Return a heading without its number, the signs around it and the bracket behind it."""
+    return _TRIM.sub("", _unmarked(title)).strip(" :：")
+
+
+def _unmarked(title: str) -> str:
+    return title[:_HEADING_LIMIT].replace("*", "").replace("`", "")
+
+
+def _wholes(title: str) -> list[str]:
+    """Return the kinds of a heading that is known whole, with what its bracket says or without it and an aside."""
+    trimmed = _trimmed(title)
+    names = dict.fromkeys((_NUMBERED.sub("", _unmarked(title)).rstrip(" :："), trimmed, _ASIDE.sub("", trimmed)))
+    return [kind for name in names for kind in _WHOLE if form(f"headings.whole {kind}").fullmatch(name)]
 
 
 def label_kind(text: str) -> str:
@@ -139,7 +157,7 @@ def states(kind: str, title: str) -> bool:
     A plan, what is worked on now and what mitigates something are told by the program, and stated by nobody.
     """
     bare = _TRIM.sub("", _BRACKETS.sub("", title.replace("*", "").replace("`", ""))).strip(" :：")
-    return kind not in _EXACTLY or form(f"signs.states {kind}").fullmatch(bare)
+    return kind not in _EXACTLY or form(f"signs.states {kind}").fullmatch(bare) or kind in _wholes(title)
 
 
 def explains(title: str) -> bool:
