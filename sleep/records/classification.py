@@ -81,14 +81,14 @@ def heading_kind(title: str) -> str:
     (`Rollback plan`).
     """
     trimmed = _trimmed(title)
-    if kind := next(iter(_wholes(title)), ""):
-        return kind
+    if kinds := _wholes(title) or _wholes(_ASIDE.sub("", trimmed)):
+        return kinds[0]
     kind = next((kind for kind in _HEADINGS if has(trimmed, f"headings.{kind}")), "")
     name = kind_names.without_owner(_ASIDE.sub("", trimmed) if kind in _LISTS else trimmed)
     if kind and (kind in _PROSE_KINDS or kind_names.is_name(name)):
         return kind
-    kinds = {heading_kind(name) for name in trimmed.split(" / ")} if " / " in trimmed else set()
-    return kinds.pop() if len(kinds) == 1 else ""  # two names of one kind: `Still open / deferred`
+    parts = {heading_kind(name) for name in trimmed.split(" / ")} if " / " in trimmed else set()
+    return parts.pop() if len(parts) == 1 else ""  # two names of one kind: `Still open / deferred`
 
 
 def _trimmed(title: str) -> str:
@@ -101,9 +101,8 @@ def _unmarked(title: str) -> str:
 
 
 def _wholes(title: str) -> list[str]:
-    """Return the kinds of a heading that is known whole, with what its bracket says or without it and an aside."""
-    trimmed = _trimmed(title)
-    names = dict.fromkeys((_NUMBERED.sub("", _unmarked(title)).rstrip(" :："), trimmed, _ASIDE.sub("", trimmed)))
+    """Return the kinds of a heading that is known whole, with what its bracket says or without it."""
+    names = dict.fromkeys((_NUMBERED.sub("", _unmarked(title)).rstrip(" :："), _trimmed(title)))
     return [kind for name in names for kind in _WHOLE if form(f"headings.whole {kind}").fullmatch(name)]
 
 
