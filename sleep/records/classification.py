@@ -25,9 +25,11 @@ _FEW = 2  # words beside code that say something only where they command
 _HEADING_LIMIT = 160  # a longer heading says what it says in its first words
 _LONG = 700  # prose of this length states its idea early; later phrases are asides
 
-_NUMBERING = r"^[\W\d_]*(?:[（(]?第?[一二三四五六七八九十]+[节節章部]?(?:[、.．:：)） ]|(?<=[节節章部]))|[①-⑳]|[IVX]+[.)] )?[\W\d_]*"
+# `五、`, `第五节`, `（五）`, `⑤`, `IV.`, `3)`; leaves `一致性`
+_COUNT = r"[（(]?第?[一二三四五六七八九十]+[节節章部]?(?:[、.．:：)） ]|(?<=[节節章部]))"
+_NUMBERING = rf"^[\W\d_]*(?:{_COUNT}|[①-⑳]|[IVX]+[.)] )?[\W\d_]*"
 _TRIM = re.compile(rf"{_NUMBERING}(?:\([^)]*\)[\W\d_]*)?|[\W_]*(?:\([^)]*\)|（[^）]*）|\[[^]]*\]|【[^】]*】)?[\W_]*$")
-_NUMBERED = re.compile(_NUMBERING)  # `五、待办`, `第五节 待办`, `（五）待办`, `IV. Open items`, `3) Open items`
+_NUMBERED = re.compile(_NUMBERING)
 _ASIDE = re.compile(r"(?:, | [—–-] ).*")  # what stands behind the name of a heading
 _BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)

@@ -10,6 +10,7 @@ https://cognitect.com/blog/2011/11/15/documenting-architecture-decisions.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import front_matter
@@ -17,7 +18,7 @@ from sleep.documents.hand import heading_entries
 from sleep.documents.journal import Draft
 from sleep.documents.markdown import blocks, tables
 from sleep.journal.imports import templates
-from sleep.language import days
+from sleep.language import days, lexicon
 from sleep.language.acts.forms import form
 from sleep.records import classification
 from sleep.records.fragment import flat
@@ -36,18 +37,14 @@ _LEAST = 40  # characters of a reason, at least
 # What parts a record has, by their headings: the sections `adr.ROLE` of the word lists.
 _ROLES = ("drivers", "decision", "why", "arguments", "options", "consequences", "context", "status")
 _BESIDE = frozenset({"context", "consequences", "status", "options"})  # roles of which a record has one, or a status
-_NUMBERING = re.compile(r"^(?:ADR|MADR|RFC|Decision record)?[-_ #]*\d{1,8}(?:[.:)\]]|\s*[-–—:])\s*(?=\S)", _I)
-_LEAD = re.compile(r"(?:\*\*|__)([A-Z][\w ]{2,40}?)[.:]?(?:\*\*|__)[.:]?(?=\s)")
-_META = re.compile(
-    r"^[ \t>]*(?:[-*+][ \t]+|\|[ \t]*)?(?:\*\*|__)?"
-    r"(status|date|decided(?: on)?|last updated|datum|fecha|data|日期)(?:\*\*|__)?[ \t]*[:：|]"
-    r"(?:\*\*|__)?[ \t]*(.+?)[ \t|]*$",
-    _I | re.MULTILINE,
+_NUMBERING = re.compile(
+    r"^(?:(?:ADR|MADR|RFC|Decision record)?[-_ #]*\d{1,8}(?:[.:：)\]]|\s*[-–—:：])\s*|M?ADR[-_ #]?\d{1,8} +)(?=\S)", _I
 )
+_LEAD = re.compile(r"(?:\*\*|__)([^\W\d_a-z][\w ]{1,40}?) ?[.:：]?(?:\*\*|__) ?[.:：]?(?:(?=\s)|(?<=：))")
 _NAME = re.compile(r"^(?:m?adr[-_ ]?)?0*(\d{1,8})(?=[-_. ]|$)", _I)
 _NAME_DAY = re.compile(r"^(\d{4})(\d\d)(\d\d)(?=[-_.])")
 _LINK = re.compile(r"\(\s*([^()\s]+?\.md)[^()]*\)")
-_NUMBER = re.compile(r"(?:\bADR[-_ #]*|\[|#|\bby )0*(\d{1,8})\b", _I)
+_NUMBER = re.compile(r"(?:\bADR[-_ #]*|\[|#|\b(?:by|durch|por|par|da|door) )0*(\d{1,8})(?![\dA-Za-z_])", _I)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _BOX = re.compile(r"^\s*[-*+] \[ \] ", re.MULTILINE)
 _PICTURE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
@@ -125,17 +122,22 @@ def _is_list(text: str, body: int, decisions: Sequence[_Part]) -> bool:
     leads = [part.title.casefold() for part in decisions if part.blocks[0].kind == "paragraph"]
     if len(leads) > len(set(leads)):
         return True
-    if any(heading_entries.named(part.title) for part in decisions):
+    if any(heading_entries.named(part.title) or _is_lead(part) for part in decisions):
         return False
     heads = [text[block.text_start : block.text_end] for block in blocks.parse(text, body) if block.kind == "heading"]
     return 2 * sum(bool(_role(title)) for title in heads) < len(heads)
+
+
+def _is_lead(part: _Part) -> bool:
+    """True for a part behind bold words that are the name of a decision and nothing else: `**决策**：`."""
+    return part.blocks[0].kind == "paragraph" and form("adr.decision").fullmatch(part.title)
 
 
 def date(text: str, name: str = "") -> str:
     """Return the day of a decision record as ISO, "" where neither its front matter, its lines nor its name say it."""
     fields = front_matter.peek(text).fields
     texts = [str(fields.get(key) or "") for key in ("date", "decided", "created")]
-    texts += [match[2] for match in _META.finditer(text) if match[1].casefold() != "status"]
+    texts += _lines("date").findall(text)
     if match := _NAME_DAY.match(name):
         texts.append("-".join(match.groups()))
     texts.append(name.replace("_", "-"))
@@ -245,9 +247,20 @@ def _spoken(name: str) -> str:
 def _status(text: str, fields: Mapping[str, object], parts: Sequence[_Part]) -> str:
     """Return the words of the status: of front matter, of a line `Status:`, or of a section; not what is struck out."""
     field = str(fields.get("status") or "")
-    lines = "" if field else next((match[2] for match in _META.finditer(text) if match[1].casefold() == "status"), "")
+    lines = "" if field else next(iter(_lines("status").findall(text)), "")
     section = "" if field or lines else " ".join(_section_status(_COMMENT.sub("", part.text)) for part in parts[:1])
     return re.sub(r"~~.*?~~", "", field or lines or section).strip("*_ ")
+
+
+@lru_cache(maxsize=2)
+def _lines(name: str) -> re.Pattern[str]:
+    """Return what finds the lines `Status: ...` or `Date: ...` in any language, and what they say."""
+    names = "|".join(lexicon.rows(f"adr.{name} line"))
+    return re.compile(
+        rf"^[ \t>]*(?:[-*+][ \t]+|\|[ \t]*)?(?:\*\*|__)?(?:{names})(?:\*\*|__)?[ \t]*[:：|]"
+        r"(?:\*\*|__)?[ \t]*(.+?)[ \t|]*$",
+        _I | re.MULTILINE,
+    )
 
 
 def _state(status: str) -> str:
