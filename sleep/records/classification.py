@@ -39,6 +39,7 @@ _MARK = re.compile(r"\w[\"'`*)\]”’ ]*[?？]+$")
 
 _LISTS = frozenset({"blocker", "constraint", "dead end", "decision", "task"})  # `Open work, ranked`
 _EXACTLY = frozenset({"constraint", "task", "thread"})  # many headings speak of such things and list others
+_WAITING = frozenset({"task", "question", "blocker", "thread"})
 _SETTLED = frozenset({"decision", "constraint"})  # here "no new tables" is what was settled, elsewhere an empty list
 _PROSE_KINDS = frozenset(kind.name for kind in ENTRIES.values() if not kind.is_record)
 # What a paragraph of labels is kept as when its lines are of several kinds.
@@ -137,7 +138,7 @@ def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> s
         return "note"
     if checked is not None:
         return "change" if checked else "note" if _TEMPLATE.search(bare) else "task"
-    if "~~" in text[:4] and section != "dead end":  # below which it strikes out what nobody shall try again
+    if _is_over(text, section):
         return "change"
     row = bare.partition("\n")[0]
     if has(text, "signs.title"):
@@ -145,6 +146,15 @@ def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> s
     if has(row, "signs.stamp") or (has(row, "signs.nothing") and section not in _SETTLED):
         return _rows_kind(bare, section) or "note"
     return _labelled(bare, section) or _rows_kind(bare, section) or _placed(text, bare, section)
+
+
+def _is_over(text: str, section: str) -> bool:
+    """True for what is struck out, and for an item of what is open that is done by a mark of its own.
+
+    Below dead ends it strikes out what nobody shall try again.
+    """
+    is_struck = section != "dead end" and ("~~" in text[:4] or has(text[: first_words.LIMIT], "signs.struck"))
+    return is_struck or (section in _WAITING and open_items.is_closed(text))
 
 
 def justifies(text: str) -> bool:
@@ -270,7 +280,7 @@ def _labelled(bare: str, section: str) -> str:
             kind = _choice(label, words)
         case "constraint":
             kind = _rule(label, words, section)
-        case "task" if has(words, "signs.done") or has(bare, "signs.acted"):
+        case "task" if has(words, "signs.done", "signs.closed") or has(bare, "signs.acted"):
             kind = "change"
         case "question":
             kind = "note" if open_items.is_aside(words) else kind

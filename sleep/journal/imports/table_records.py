@@ -132,7 +132,7 @@ def _kind(table: tables.Table, sections: Sequence[_Section]) -> str:
     if not kind:
         names = (heading_entries.named(_plain(cell)) for cell in table.head)
         kind = next((name for name in names if name in _NAMED), "")
-    if any(_is_in(title, _ENDED) for title in above):
+    if kind != "dead end" and any(_is_in(title, _ENDED) for title in above):
         return ""
     if kind in _OPEN and any(map(no_records.is_done, above)):
         return ""
@@ -225,6 +225,8 @@ def _is_open(cell: str) -> bool:
 
 def _is_done(status: str) -> bool:
     """True for a status that says, or ticks off, that nothing is left to do."""
+    if form("part.closed").fullmatch(status.strip(_DECORATION + ".✅☑✔✓")):
+        return True
     ended = states.of(status)
     is_ended = states.OPEN not in ended and bool(ended & {states.DONE, states.GONE, states.WORKS})
     return is_ended or _TICK.search(status) is not None

@@ -25,6 +25,12 @@ def of_questions(words: str, *, asks: bool) -> str:
     return kind(words, "question")
 
 
+def is_closed(text: str) -> bool:
+    """True for an item that a mark of its own says is done or dropped: `X (done)`, `X → fixed`, `DONE: X`, `X ✅`."""
+    row = text.partition("\n")[0]
+    return any(has(words.strip(), "signs.closed") for words in {row, text} if len(words) <= first_words.LIMIT)
+
+
 def is_aside(words: str) -> bool:
     """True for what belongs to a question and is none: an option, a remark of a talk."""
     return is_option(words) or has(words, "signs.remarks")
