@@ -22,6 +22,7 @@ PATTERNS = (
     "denial.",
     "quotes.",
     "adr.",
+    "columns.",
 )
 
 

@@ -202,6 +202,8 @@ class _Marker:
         """Return the kind of the one entry that a heading begins, "" for a label, a title, or a section of several."""
         is_title = piece.level == 1 and ":" not in words
         kind = heading_entries.named(words) if piece.form == "heading" and not is_title else ""
+        if kind == "blocker" and heading_entries.is_list(self._text, piece, words):
+            return ""
         if not kind and piece.form == "heading" and piece.level > 1 and self._is_import:
             kind = heading_entries.statement_kind(self._text, piece, words, self._above)
         return "" if kind in self._refused else kind
@@ -334,14 +336,15 @@ def _kind(text: str, piece: Piece, sections: list[Section], names: frozenset[str
 
 
 def _is_lead_or_name(kind: str, section: str, piece: Piece, words: str) -> bool:
-    """True for what is no record of its section: a bare name, and several lines that only lead to a list.
+    """True for what is no record of its section: a bare name, and lines that only lead to a list or a table.
 
-    `All of them are in the log. Recent ones:` leads to the records right behind it.
+    `All of them are in the log. Recent ones:` leads to the records right behind it, as does one that is a list's name.
     """
     if kind in _WORDED and not classification.is_told(words):
         return True
-    leads = piece.introduces and "\n" in words and words.rstrip("*_ ").endswith((":", "："))
-    return leads and is_record(kind) and kind == section and not classification.label_kind(words)
+    leads = piece.introduces and words.rstrip("*_ ").endswith((":", "："))
+    is_lead = leads and ("\n" in words or classification.heading_kind(words) != "")
+    return is_lead and is_record(kind) and kind == section and not classification.label_kind(words)
 
 
 def _is_worked_off(walked: Iterable[MarkedPiece]) -> bool:

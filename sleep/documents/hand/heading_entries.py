@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from sleep.language.acts import first_words, no_records, open_items, states, titles
 from sleep.language.acts.forms import form
+from sleep.language.acts.grammar import has
 from sleep.records import classification
 from sleep.records.kinds import is_kind
 from sleep.tuples import NamedTuple
@@ -24,6 +25,7 @@ _BODY = re.compile(r"(?:(?!#{1,6} ).*\n?)*")  # the lines below a heading, up to
 _DIVIDED = frozenset({"blocker", "constraint", "dead end", "decision", "question", "task"})
 _POINTS = frozenset({"blocker", "question", "task", "thread"})  # of which a heading may tell one
 _PROSE = re.compile(r"\s*(?![-*+#>|`~]|\d{1,9}[.)] )\S")  # what stands below a heading begins as a paragraph
+_FIRST = re.compile(r"\s*([-*+] |\d{1,9}[.)] )?(.*)")  # the line below a heading, and the sign of an item before it
 _NEXT = ("next task", "the next task", "next step")
 _WHOLE = ("decision", "decision outcome", "the decision")
 
@@ -55,6 +57,12 @@ def named(words: str) -> str:
     if ":" in bare and is_kind(label):
         return label
     return "decision" if classification.label_kind(words) == "decision" else ""
+
+
+def is_list(text: str, piece: Piece, words: str) -> bool:
+    """Return whether a heading with the name of a kind alone (`Blocker`, in German the plural too) opens a list."""
+    first = _FIRST.match(text, piece.end)
+    return words.strip("*_ :").isalpha() and first is not None and (bool(first[1]) or has(first[2], "signs.nothing"))
 
 
 def may_be_part(words: str, above: Section) -> bool:

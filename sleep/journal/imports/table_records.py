@@ -34,6 +34,7 @@ _SETTLED = frozenset({"decision", "constraint"})  # `No new tables` is one, and 
 _OPEN = frozenset({"question", "task", "blocker"})  # kinds that a row with an outcome has behind it
 _ENDED = ("superseded", "reversed")  # states in which nothing holds, of a row or of all below a heading
 _ASIDE = frozenset({"why", "status", "alternatives", "reason"})  # columns that say something of a statement
+_CHOICE = "choice"  # the name of a column of what was chosen: `Area | Choice`
 _OUTCOME = "reason"  # the field that `Answer` and `Outcome` are read as
 _SUBJECT = 60  # characters of a cell that can say what the statement behind it is about
 _ASKED = 20  # characters behind the word that asks for a reason, in the name of a column
@@ -130,8 +131,7 @@ def _kind(table: tables.Table, sections: Sequence[_Section]) -> str:
     above = [each.title for each in sections]
     kind = sections[-1].kind if sections else ""
     if not kind:
-        names = (heading_entries.named(_plain(cell)) for cell in table.head)
-        kind = next((name for name in names if name in _NAMED), "")
+        kind = next((name for cell in table.head if (name := _named(_plain(cell))) in _NAMED), "")
     if kind != "dead end" and any(_is_in(title, _ENDED) for title in above):
         return ""
     if kind in _OPEN and any(map(no_records.is_done, above)):
@@ -141,7 +141,9 @@ def _kind(table: tables.Table, sections: Sequence[_Section]) -> str:
 
 def _columns(kind: str, table: tables.Table) -> _Columns:
     labels = [_label(cell) for cell in table.head]
-    names = [name for name in (kind, "decision") if name in labels]  # a choice that is still to be made is a question
+    # A choice that is still to be made is a question, and beside `Decision | Chosen` the first says what it is about.
+    chosen = [_CHOICE] if kind == "decision" else []
+    names = [name for name in (*chosen, kind, "decision") if name in labels]
     statement = labels.index(names[0]) if names else _statement(table, labels)
     others = {at: label for at, label in enumerate(labels) if at != statement}
     known = KINDS[kind].fields
@@ -150,7 +152,7 @@ def _columns(kind: str, table: tables.Table) -> _Columns:
         None if labels[statement] == "question" else _subject(table, labels[:statement]),
         tuple((others[at], at) for at in _places(others, known)),
         _places(others, ("status",)),
-        _places(others, (_OUTCOME, "decision")),
+        _places(others, (_OUTCOME, "decision", _CHOICE)),
         tuple(at for at in others if _is_of_people(table.head[at])),
     )
 
@@ -189,11 +191,23 @@ def _is_counted(table: tables.Table, at: int) -> bool:
 def _label(cell: str) -> str:
     """Return what the name of a column says its cells are: a kind, a field of a record, `status`, or ""."""
     words = _plain(cell).casefold()
-    if form("labels.why").fullmatch(words) or _asks_why(words):
+    if form("labels.why", "columns.why").fullmatch(words) or _asks_why(words):
         return "why"
-    if form("labels.status").fullmatch(words):
+    if form("labels.status", "columns.status").fullmatch(words):
         return "status"
-    return heading_entries.named(words) or FIELD_NAMES.get(words, "") or classification.label_kind(f"{words}: .")
+    if form(f"columns.{_CHOICE}").fullmatch(words):
+        return _CHOICE
+    named = _named(words) or FIELD_NAMES.get(words, "")
+    return named or ("alternatives" if form("columns.alternatives").fullmatch(words) else _labelled(words))
+
+
+def _named(words: str) -> str:
+    """Return the kind whose name the head of a column is, "" for none."""
+    return "decision" if form("columns.decision").fullmatch(words) else heading_entries.named(words)
+
+
+def _labelled(words: str) -> str:
+    return classification.label_kind(f"{words}: .")
 
 
 def _asks_why(words: str) -> bool:
