@@ -7,8 +7,9 @@ which reads one way in every country. How a day is read is `day`'s.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from sleep.language import days
+from sleep.language import days, lexicon
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ _REST = re.compile(r"(?:T[\d:.]+Z?)?[ \t]*")
 _HEADING = re.compile(rf"\d{{1,2}} (?:{'|'.join(MONTHS)}) \d{{4}}")
 _HEAD = 2_000  # characters of a journal that may say its day
 _LINE = 40  # characters of a date
+_NEAR = 12  # characters between such a name and its day: `last updated: on the evening of`
 _TOP = re.compile(rf"(?m)^(?:#{{1,3}} .*|{_DATES}.*)$|^(?=.*\d{{4}}).{{6,48}}$", re.IGNORECASE)
 _ASIDE = re.compile(
     r"[\W_]*(?:[^\W\d_]{2,12}(?:,|曜日|요일))?[\W_]*"
@@ -41,8 +43,26 @@ def of(text: str, name: str = "", order: str = "") -> str:
     order = days.order_of(named, text) or order
     if iso := days.first(named, order):
         return iso
-    rows = (row[0] for row in _TOP.finditer(text[:_HEAD]))
-    return next((iso for row in rows if (iso := _of_row(row, order))), "")
+    rows = [row[0] for row in _TOP.finditer(text[:_HEAD])]
+    title = next((iso for row in rows if row.startswith("# ") and (iso := _of_row(row, order))), "")
+    written = title or _written(text[:_HEAD], order)
+    return written or next((iso for row in rows if (iso := _of_row(row, order))), "")
+
+
+def _written(text: str, order: str) -> str:
+    """Return the day of a line that says when a page was written or changed (`Stand: 12. September 2026`), or ""."""
+    for line in _written_lines().finditer(text):
+        day = next(days.every(line[1], order), None)
+        if day and day.start <= _NEAR:
+            return day.iso
+    return ""
+
+
+@lru_cache(maxsize=1)
+def _written_lines() -> re.Pattern[str]:
+    """Return what finds the names of such lines, at the beginning of a line or in bold, and what they say."""
+    name = rf"(?:{'|'.join(lexicon.rows('date.written'))})\**[ \t]*[:：]\**[ \t]*"
+    return re.compile(rf"(?:^[>*_+\- \t]{{0,8}}|\*\*){name}(\S.{{4,40}})", re.IGNORECASE | re.MULTILINE)
 
 
 def _of_row(row: str, order: str) -> str:

@@ -1,4 +1,4 @@
-"""Days as people write them, read as ISO: `29 December 2023`, `29. Dezember 2023`, `2023年12月29日`, `29.12.2023`.
+"""Days as people write them, read as ISO: `29 December 2023`, `29. Dezember 2023`, `2023年12月29日`, `2023. 12. 29.`.
 
 Owns the months of the languages that there are cues in, and the order of day and month: dots mean the day first in all
 countries that write them; of slashes and hyphens one figure above 12 tells it, else the other dates of the same
@@ -23,6 +23,8 @@ _THIRTY = (4, 6, 9, 11)
 _LOOK = 20_000  # characters of a document whose dates tell the order
 _FORMS = (
     r"(?P<y>\d{4})[-/.](?P<m>\d{2})[-/.](?P<d>\d{2})(?!\d)"
+    r"|(?P<y7>\d{4})(?:/(?P<m7>\d{1,2})/(?P<d7>\d{1,2})|\.(?P<m8>\d{1,2})\.(?P<d8>\d{1,2})(?!-)"
+    r"|\. (?P<m9>\d{1,2})\. (?P<d9>\d{1,2})\.)(?![\d./]?\d)"
     r"|(?P<y4>\d{4}) ?[年년] ?(?P<m4>\d{1,2}) ?[月월] ?(?P<d4>\d{1,2}) ?[日号號일]"
     r"|(?P<d2>\d{1,2})(?:st|nd|rd|th|er|[.ºª°])?,?[ -](?:of |de |del )?(?P<m2>[^\W\d_]{3,12})\.?,?[ -](?:de |del )?"
     r"(?P<y2>\d{4})(?!\d)"

@@ -23,6 +23,7 @@ from sleep.language import dates, days
         *("29 December 2023", "29th of December, 2023", "December 29, 2023", "Dec 29 2023", "29-Dec-2023"),
         *("29. Dezember 2023", "29. Dez. 2023", "29 décembre 2023", "29 de diciembre de 2023", "29 dezembro 2023"),
         *("29 dicembre 2023", "29 декабря 2023", "2023年12月29日", "2023 年 12 月 29 日", "2023년 12월 29일"),
+        *("2023. 12. 29.", "2023. 12. 29. (금)"),
         *("Freitag, 29. Dezember 2023", "notes of 29.12.2023, second part", "v1.2 of 29.12.2023."),
     ],
 )
@@ -32,7 +33,11 @@ def test_a_day_is_read(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["05/08/2023", "5-8-2023", "30.02.2023", "29/12/23", "1.29.12.2023", "12 apples 2023", "2023-13-01", "2023"]
+    "text",
+    [
+        *("05/08/2023", "5-8-2023", "30.02.2023", "29/12/23", "1.29.12.2023", "12 apples 2023", "2023-13-01", "2023"),
+        *("2023.2.9.1", "2023. 12 apples", "2023/13/1", "v2023.2.31"),
+    ],
 )
 def test_what_may_be_two_days_is_none(text):
     """Nothing is guessed, and what is no day of the calendar is none."""
@@ -60,3 +65,34 @@ def test_an_import_without_a_day_has_none():
     assert dates.of_fields(started) == "2026-11-22"
     assert dates.of_fields({**started, "source": "a.md"}) == ""
     assert dates.of_fields({**started, "source": "a.md", "date": "29.12.2023"}) == "2023-12-29"
+
+
+@pytest.mark.parametrize("text", ["2023/2/9", "2023.2.9", "## 2023/2/9 — v55", "2023. 2. 9.", "2023년 2월 9일"])
+def test_a_day_needs_no_zeros(text):
+    """A month and a day of one figure are read behind a year."""
+    assert days.first(text) == "2023-02-09"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "Stand: 12. September 2026.",
+            "> 生成时间：2026-09-12 19:31",
+            "> 更新时间：2026-09-12",
+            "**交接日期**: 2026年9月12日",
+        ),
+        *(
+            "最終更新: 2026-09-12（フェーズ4）",
+            "> 작업일: 2026-09-12",
+            "Обновлено: 12.09.2026",
+            "_Last updated: 2026-09-12_",
+        ),
+        *("> Laufender Stand. **Stand: 2026-09-12.**", "Respostas dadas em: 12/09/2026 (13/09/2026 é outra)"),
+    ],
+)
+def test_a_line_says_when_a_page_was_written(line):
+    """It is the day of the page, whatever the headings below it are about; a title says it first."""
+    assert dates.of(f"# Notes\n\n{line}\n\n## The move of 2026-08-04\n\nText.") == "2026-09-12"
+    assert dates.of(f"# Notes of 2026-10-01\n\n{line}\n") == "2026-10-01"
+    assert dates.of("# Notes\n\nUpdated: the list that came with the release of 2026-09-12\n") == ""
