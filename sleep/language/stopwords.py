@@ -16,7 +16,7 @@ from sleep.language.tokenizer import has_wide
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_SPACED = ("de", "fr", "es", "it", "pt", "nl")
+_SPACED = ("de", "fr", "es", "it", "pt", "nl", "ru")
 _LEAST = 2  # different words that tell a language
 
 
@@ -30,16 +30,20 @@ def not_missed() -> frozenset[str]:
 def small(folded: Iterable[str]) -> frozenset[str]:
     """Return the small words of the language that these folded words are of; none where they may be English."""
     present = not_missed().intersection(folded)
-    if len(present) < _LEAST:
+    if len(present) < _LEAST and all(map(str.isascii, present)):  # one in letters of their own is enough
         return frozenset()
     return max((lexicon.words("stop", language) for language in _SPACED), key=lambda own: len(own & present))
 
 
 def without_small(text: str) -> str:
-    """Return a question without the small words of Chinese, which has no spaces to tell them by."""
-    return _chinese().sub(" ", text) if has_wide(text) else text
+    """Return a question without the small words of Chinese and Japanese, which have no spaces, and of Korean."""
+    return _run_on().sub(" ", text) if has_wide(text) else text
 
 
 @lru_cache(maxsize=1)
-def _chinese() -> re.Pattern[str]:
-    return re.compile("|".join(lexicon.by_language("stop")["zh"]))
+def _run_on() -> re.Pattern[str]:
+    """Return what finds them: Korean words whole, and the endings of others that leave two signs before them."""
+    small = lexicon.by_language("stop.asked")
+    korean, ends = ("|".join(words) for words in (small["ko"], lexicon.by_language("stop.asked ends")["ko"]))
+    spaced = rf"(?<![가-힣])(?:{korean})(?![가-힣])|(?<=[가-힣]{{2}})(?:{ends})(?![가-힣])"
+    return re.compile("|".join((*lexicon.by_language("stop")["zh"], *small["ja"], spaced)))

@@ -75,7 +75,7 @@ def parse(text: str, today: str = "") -> Question:
     rest = _rest(text) if handles else []
     left_out = _small_terms(text, spoken, small) | _handle_terms(handles).difference(rest)
     terms = tuple(term for term in dict.fromkeys(words.terms(stopwords.without_small(text))) if term not in left_out)
-    foreign = (term for word in spoken if _bare(word) in stopwords.not_missed() for term in words.terms(word))
+    foreign = (term for word in spoken if _is_foreign(word) for term in words.terms(word))
     return Question(
         typed,
         terms,
@@ -94,6 +94,12 @@ def parse(text: str, today: str = "") -> Question:
         form("asks.ahead").search(text),
         _subject(text),
     )
+
+
+def _is_foreign(word: str) -> bool:
+    """True for a word that is small in some language; of those that English has too a letter alone is: `o`."""
+    bare = _bare(word)
+    return bare in stopwords.not_missed() or (len(word) == 1 and bare in lexicon.words("shared"))
 
 
 def _asks(text: str) -> str:

@@ -182,3 +182,27 @@ def test_what_is_asked_for_is_told(text, asks, focus):
 def test_the_first_words_that_name_something_are_the_subject(text, subject):
     """The subject of a question are the first two words behind the one that asks, before a small word or participle."""
     assert question.parse(text).subject == subject
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        *(("Почему SQLite?", ("sq", "lite", "sqlite")), ("Какие вопросы открыты?", ("вопросы", "открыты"))),
+        *(("なぜ --max-turns 200 にしたのか？", ("max", "turn", "maxturn", "200")), ("連携はどうなった？", ("連携",))),
+        *(
+            ("プレビューを縮小してもいい？", ("プレ", "レビ", "ビュ", "ュー", "縮小")),
+            ("왜 버전을 사용했나?", ("버전", "사용")),
+        ),
+        *(("회의는 언제 하나요?", ("회의",)), ("为什么放弃安卓？", ("放弃", "弃安", "安卓"))),
+    ],
+)
+def test_question_words_of_each_language_are_not_searched(text, terms):
+    """What only asks, and what grammar adds, is no term in any script."""
+    assert question.parse(text).terms == terms
+
+
+@pytest.mark.parametrize("text", ["O que falta fazer?", "Qual o próximo passo?"])
+def test_an_article_that_english_has_as_a_letter_is_not_missed(text):
+    """A memory that lacks `o` may well have the answer."""
+    assert "o" in question.parse(text).unmissed
+    assert "c" not in question.parse("Why did we use C?").unmissed
