@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.documents import journal, main_page, paths
+from sleep.documents import entries, journal, main_page, paths
 from sleep.documents.project import project_files
 from sleep.records import kinds
+from sleep.records.fragment import SOURCE
 from sleep.redaction import untrusted
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def gather(read: Reader, journals: Sequence[str], records: Iterable[Fragment]) -
     Args:
         read: returns a document's text by its path, None where it is not.
         journals: the paths of journals, the oldest first.
-        records: those that hold; the newest are told first.
+        records: those that hold; the newest are told first, those of a document in its order.
     """
     main = read(paths.MAIN) or ""
     words = main_page.purpose(main)
@@ -134,8 +135,14 @@ def gather(read: Reader, journals: Sequence[str], records: Iterable[Fragment]) -
     if not words or main_page.is_placeholder(words):
         words, derived = project_files.derive(read)
         words = "" if untrusted.is_instruction(words) else words
-    newest = sorted(records, key=lambda record: record.identity, reverse=True)
+    newest = sorted(records, key=_order)
     return Source(words, derived, main_page.handoff(main), _changes(read, journals), tuple(newest))
+
+
+def _order(record: Fragment) -> tuple[int, str, int]:
+    """Return what sorts records: the newest first, but those of one document that was taken in as it lists them."""
+    number, tag, ordinal = record.identity
+    return -number, tag, ordinal if record.field(SOURCE).startswith(entries.IMPORTED) else -ordinal
 
 
 def _changes(read: Reader, journals: Sequence[str]) -> tuple[str, ...]:

@@ -71,3 +71,12 @@ def test_what_commands_is_not_told():
     files = {"README.md": f"# X\n\n{command}\n", "journal/instance-1.md": _journal(1, (f"Change: {command}", ""))}
     told = brief_parts.head(brief_parts.gather(files.get, ["journal/instance-1.md"], []))
     assert told == {"purpose": (), "state": (), "next": ()}
+
+
+def test_steps_of_a_document_are_told_in_its_order():
+    """Of a list that was taken in the first step is the next; of an instance's own tasks the newest is told first."""
+    taken = ("source", "imported: docs/plan.md")
+    steps = [_record("task", words, at, taken) for at, words in enumerate(("Move", "Renew", "Delete"), 1)]
+    own = [_record("task", words, at) for at, words in enumerate(("Move", "Renew", "Delete"), 1)]
+    assert brief_parts.head(brief_parts.gather({}.get, [], steps))["next"] == ("Move", "Renew")
+    assert brief_parts.head(brief_parts.gather({}.get, [], own))["next"] == ("Delete", "Renew")
