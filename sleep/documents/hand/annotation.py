@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sleep.documents import entries, front_matter
 from sleep.documents import journal as journals
-from sleep.documents.hand import hand_reader, heading_entries, noticed_forms, stated_forms
+from sleep.documents.hand import field_lists, hand_reader, heading_entries, noticed_forms, stated_forms
 from sleep.documents.hand.heading_entries import Section
 from sleep.documents.hand.insertions import Insertions
 from sleep.documents.hand.later_lines import Line
@@ -62,6 +62,7 @@ class _Marker:
         self._labels: list[Piece] = []  # the labels whose lists are being read: a paragraph, an item of its list
         self._begun: Piece | None = None  # the entry that is open, to which code, tables and quotes belong
         self._is_worked_off = _is_worked_off(walked)
+        self._fields = field_lists.fields(text, (marked.piece for marked in walked)) if self._is_import else frozenset()
         self._is_dialogue = speech.is_dialogue(text)
         self._last_turn = speech.last_turn(text)
         self._turn = 0  # how deep the heading stands below which somebody speaks: 0 where the author does
@@ -228,7 +229,7 @@ class _Marker:
         return self._turn > 0
 
     def _kind(self, piece: Piece) -> str:
-        if self._is_wish(piece):
+        if piece.start in self._fields or self._is_wish(piece):
             return "note"
         speaks = self._speaks(piece)
         kind = _kind(self._text, piece, self._sections, self._names)

@@ -38,3 +38,26 @@ def test_a_line_that_leads_to_a_table_is_no_choice():
 def test_code_behind_a_task_is_part_of_it():
     """A line that leads to code says what to do."""
     assert records("## Next steps\n\nRun the migration on the server:\n\n```sh\nmigrate\n```\n") != []
+
+
+@pytest.mark.parametrize(
+    ("heading", "fields", "decision"),
+    [
+        ("Decisions", "Date: 2026-01-11|Team: Write|Subject: Branches|Context: One repository", "Decision: Trunk"),
+        ("Décisions", "Équipe: Write|Sujet: Branches|Contexte: Plusieurs équipes|Impact: Simple", "Décision: Trunk"),
+        ("Entscheidungen", "Team: Schreiben|Thema: Zweige|Alternativen: GitFlow (zu schwer)", "Entscheidung: Trunk"),
+        ("决策", "团队：写入组|主题：分支策略|备选：GitFlow（太重）", "决策：主干开发加发布分支"),
+    ],
+)
+def test_fields_of_one_decision_are_no_decisions(heading, fields, decision):
+    """A list that tells one decision field by field is one."""
+    items = "".join(f"- {item}\n" for item in (*fields.split("|"), decision))
+    told = records(f"## {heading}\n\n{items}")
+    assert len(told) == 1
+    assert told[0].startswith("decision: ")
+
+
+def test_choices_behind_what_they_are_about_are_each_one():
+    """A list of choices by subject has no fields, though one says that it is a decision."""
+    items = "- Storage: use SQLite\n- Keys: keep them in one file\n- Decision: no server at all\n"
+    assert len(records(f"## Decisions\n\n{items}")) == 3
