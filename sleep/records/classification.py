@@ -22,15 +22,8 @@ _I = re.IGNORECASE
 _ARROW = re.compile(r"^[^.;:!?]{1,40}(?:->|→|=>)")  # from one thing to another
 _TITLE = 4  # words; an item of fewer that commands nothing is the name of a thing
 _FEW = 2  # words beside code that say something only where they command
-_HEADING_LIMIT = 160  # a longer heading says what it says in its first words
 _LONG = 700  # prose of this length states its idea early; later phrases are asides
 
-# `五、`, `第五节`, `（五）`, `⑤`, `IV.`, `3)`; leaves `一致性`
-_COUNT = r"[（(]?第?[一二三四五六七八九十]+[节節章部]?(?:[、.．:：)） ]|(?<=[节節章部]))"
-_NUMBERING = rf"^[\W\d_]*(?:{_COUNT}|[①-⑳]|[IVX]+[.)] )?[\W\d_]*"
-_TRIM = re.compile(rf"{_NUMBERING}(?:\([^)]*\)[\W\d_]*)?|[\W_]*(?:\([^)]*\)|（[^）]*）|\[[^]]*\]|【[^】]*】)?[\W_]*$")
-_NUMBERED = re.compile(_NUMBERING)
-_ASIDE = re.compile(r"(?:, | [—–-] ).*")  # what stands behind the name of a heading
 _BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 _ROW = re.compile(r"^(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])", re.MULTILINE)
@@ -44,8 +37,6 @@ _SETTLED = frozenset({"decision", "constraint"})  # here "no new tables" is what
 _PROSE_KINDS = frozenset(kind.name for kind in ENTRIES.values() if not kind.is_record)
 # What a paragraph of labels is kept as when its lines are of several kinds.
 _STRONGEST = ("decision", "constraint", "question", "doubt", "blocker", "thread", "task")
-# Of which some headings are known whole, whatever they name besides.
-_WHOLE = ("dead end", "blocker", "question", "constraint", "task", "decision", "thread")
 _HEADINGS = (
     *("note", "question", "decision", "doubt", "thread", "blocker", "task", "constraint", "handoff", "tone"),
     *("dead end", "insight", "relation", "fix", "change"),
@@ -83,30 +74,15 @@ def heading_kind(title: str) -> str:
     (`Lessons from the outage`). `note` says that what stands there is of no kind, whatever its name has in it
     (`Rollback plan`).
     """
-    trimmed = _trimmed(title)
-    if kinds := _wholes(title) or _wholes(_ASIDE.sub("", trimmed)):
+    trimmed = kind_names.trimmed(title)
+    if kinds := kind_names.whole_kinds(title) or kind_names.whole_kinds(kind_names.without_aside(trimmed)):
         return kinds[0]
     kind = next((kind for kind in _HEADINGS if has(trimmed, f"headings.{kind}")), "")
-    name = kind_names.without_owner(_ASIDE.sub("", trimmed) if kind in _LISTS else trimmed)
+    name = kind_names.without_owner(kind_names.without_aside(trimmed) if kind in _LISTS else trimmed)
     if kind and (kind in _PROSE_KINDS or kind_names.is_name(name)):
         return kind
     parts = {heading_kind(name) for name in trimmed.split(" / ")} if " / " in trimmed else set()
     return parts.pop() if len(parts) == 1 else ""  # two names of one kind: `Still open / deferred`
-
-
-def _trimmed(title: str) -> str:
-    """Return a heading without its number, the signs around it and the bracket behind it."""
-    return _TRIM.sub("", _unmarked(title)).strip(" :：")
-
-
-def _unmarked(title: str) -> str:
-    return title[:_HEADING_LIMIT].replace("*", "").replace("`", "")
-
-
-def _wholes(title: str) -> list[str]:
-    """Return the kinds of a heading that is known whole, with what its bracket says or without it."""
-    names = dict.fromkeys((_NUMBERED.sub("", _unmarked(title)).rstrip(" :："), _trimmed(title)))
-    return [kind for name in names for kind in _WHOLE if form(f"headings.whole {kind}").fullmatch(name)]
 
 
 def label_kind(text: str) -> str:
@@ -167,8 +143,8 @@ def states(kind: str, title: str) -> bool:
 
     A plan, what is worked on now and what mitigates something are told by the program, and stated by nobody.
     """
-    bare = _TRIM.sub("", _BRACKETS.sub("", title.replace("*", "").replace("`", ""))).strip(" :：")
-    return kind not in _EXACTLY or form(f"signs.states {kind}").fullmatch(bare) or kind in _wholes(title)
+    bare = kind_names.trimmed(_BRACKETS.sub("", title))
+    return kind not in _EXACTLY or form(f"signs.states {kind}").fullmatch(bare) or kind in kind_names.whole_kinds(title)
 
 
 def explains(title: str) -> bool:

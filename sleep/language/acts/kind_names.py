@@ -1,7 +1,8 @@
 """Names of kinds: whether a heading or label is nothing but the name of a kind or several (`Open questions`).
 
-Owns the words that make such a name, in any script, and whose list it is (`Questions for Ana`). Refuses to say which
-kind it names: that is `classification`'s.
+Owns the words that make such a name, in any script, whose list it is (`Questions for Ana`), and which headings are
+known whole, whatever words they are made of (`五、遗留问题`, `Pendências conhecidas`). Refuses to say which kind
+another names: that is `classification`'s.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 
 from sleep.language import lexicon
+from sleep.language.acts.forms import form
 from sleep.language.tokenizer import WIDE, by_script, has_wide
 
 # The words and runs of which the name of a kind is made, and what joins two names.
@@ -18,10 +20,40 @@ _LINKS = "的与和及或の と 및 와 과"
 # Whose, or of what: `Bob's rules`, `Waiting on Ana`, `Next steps for Local Models`.
 _OWNER = re.compile(r"^[A-Z][\w-]+['’]s (?=\w)|(?<=\w) (?:for|from|on|nach|für) (?:the )?[A-Z`\d].*$")
 
+_HEADING_LIMIT = 160  # a longer heading says what it says in its first words
+# `五、`, `第五节`, `（五）`, `⑤`, `IV.`, `3)`; leaves `一致性`
+_COUNT = r"[（(]?第?[一二三四五六七八九十]+[节節章部]?(?:[、.．:：)） ]|(?<=[节節章部]))"
+_NUMBERING = rf"^[\W\d_]*(?:{_COUNT}|[①-⑳]|[IVX]+[.)] )?[\W\d_]*"
+_TRIM = re.compile(rf"{_NUMBERING}(?:\([^)]*\)[\W\d_]*)?|[\W_]*(?:\([^)]*\)|（[^）]*）|\[[^]]*\]|【[^】]*】)?[\W_]*$")
+_NUMBERED = re.compile(_NUMBERING)
+_ASIDE = re.compile(r"(?:, | [—–-] ).*")  # what stands behind the name of a heading
+# Of which some headings are known whole, whatever they name besides.
+_WHOLE = ("dead end", "blocker", "question", "constraint", "task", "decision", "thread")
+
 
 def without_owner(title: str) -> str:
     """Return a title without whose list it is."""
     return _OWNER.sub("", title)
+
+
+def without_aside(title: str) -> str:
+    """Return a title without what stands behind a comma or dash: `Open work, ranked`."""
+    return _ASIDE.sub("", title)
+
+
+def trimmed(title: str) -> str:
+    """Return a heading without its number, the signs around it and the bracket behind it."""
+    return _TRIM.sub("", _unmarked(title)).strip(" :：")
+
+
+def _unmarked(title: str) -> str:
+    return title[:_HEADING_LIMIT].replace("*", "").replace("`", "")
+
+
+def whole_kinds(title: str) -> list[str]:
+    """Return the kinds of a heading that is known whole, with what its bracket says or without it."""
+    names = dict.fromkeys((_NUMBERED.sub("", _unmarked(title)).rstrip(" :："), trimmed(title)))
+    return [kind for name in names for kind in _WHOLE if form(f"headings.whole {kind}").fullmatch(name)]
 
 
 def is_name(title: str) -> bool:

@@ -28,7 +28,7 @@ CHOICES = (
         "안드로이드 표준",
         "",
     ),
-    ("Übersicht", "Bereich | Entscheidung | Grundlage", "Name | Hanse | Vorgabe", "Name: Hanse", "Vorgabe", ""),
+    ("Übersicht", "Bereich | Entscheidung | Grundlage", "Name | Atlas | Vorgabe", "Name: Atlas", "Vorgabe", ""),
     ("Entscheidungen", "Bereich | Wahl | Grund", "Sprache | Rust | ein Team", "Sprache: Rust", "ein Team", ""),
     ("Décisions", "Décision | Justification", "Un modal unique | plus direct", "Un modal unique", "plus direct", ""),
     ("Resumen", "# | Decisión | Razón", "16 | Usar un id propio | una entrega", "Usar un id propio", "una entrega", ""),

@@ -79,7 +79,7 @@ NONE = (
     *("현재 없음", "해당 없음", "Scope-changing вопросов нет. Всё решено.", "Keine, alles ist freigegeben"),
 )
 SOME = (
-    *("Keine Playwright-Abdeckung des Folgevorgangs.", "Ninguna prueba cubre la exportación", "没有测试覆盖导出"),
+    *("Keine Playwright-Abdeckung der Anmeldung.", "Ninguna prueba cubre la exportación", "没有测试覆盖导出"),
     *("Aucun test ne couvre l'export", "Нет тестов для экспорта", "Нет резервной копии базы данных", "无法连接数据库"),
     *("Nenhum teste cobre a exportação", "テストがない", "백업이 없음을 확인할 것", "Nichts davon ist dokumentiert"),
 )
