@@ -57,8 +57,9 @@ class Material(NamedTuple):
 
     def retell(self, index: int, item: expiry.Item, text: str) -> tuple[Fragment, str]:
         """Return what is told of something, and how it is written; `text` is how it would be as it stands."""
-        record = self.outdated.retell(index, item.fragment, says_since=self.is_own(index, item.fragment))
-        if self.is_stated(index):
+        is_own = self.is_own(index, item.fragment)
+        record = self.outdated.retell(index, item.fragment, says_since=is_own)
+        if self.is_stated(index) and not is_own:
             record = line_fragments.dated(record, item.kind, self.instances - 1 - item.line.instance)
         if record is item.fragment:
             return record, text
