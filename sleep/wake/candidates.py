@@ -17,8 +17,8 @@ from sleep.memory import focus, noticed
 from sleep.records.fragment import SOURCE, Fragment
 from sleep.wake import quality
 from sleep.wake.journal_lines import excerpt, line_fragments, line_text, record_lines
-from sleep.wake.material import Material, is_imported
 from sleep.wake.outdated import expiry, handoffs
+from sleep.wake.stock import Stock, is_imported
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -124,16 +124,9 @@ def gather(
     qualities = quality.judge_lines(sources, len(ages), weights)
     items = _items([fragment for _, fragment, _ in texts], len(fragments), kinds_of_lines, sources)
     titles = record_lines.titles(excerpts) if has_titles else {}
-    held = Material(
-        len(records),
-        len(fragments),
-        len(ages),
-        frozenset(stating),
-        {path: title for path, (title, _) in titles.items()},
-        expiry.find(view, items, journals, qualities.rarity),
-        _of_page(view, journals),
-        write,
-    )
+    counts = (len(records), len(fragments), len(ages))
+    outdated = expiry.find(view, items, journals, qualities.rarity)
+    held = Stock(*counts, frozenset(stating), titles, outdated, _of_page(view, journals), write)
     candidates: list[Candidate] = []
     dropped: Counter[str] = Counter()
     for index, ((path, fragment, text), item, own) in enumerate(zip(texts, items, qualities.lines, strict=True)):
@@ -143,8 +136,7 @@ def gather(
             record, shown = held.retell(index, item, text)
             is_spare = not held.is_own(index, fragment) and _is_spare(own, item.line, held.is_stated(index))
             candidates.append(Candidate(path, record, shown, own, is_spare, item.kind))
-    heads = {path: head for path, (_, head) in titles.items()}
-    return Memory(tuple(candidates), qualities.rarity, known, day_cost, dropped, passed, heads)
+    return Memory(tuple(candidates), qualities.rarity, known, day_cost, dropped, passed, held.heads)
 
 
 def _holding(standing: Iterable[Placed]) -> list[Placed]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sleep.documents.verdicts import CORRECTED, REJECTED
 from sleep.language import tokens
 from sleep.records.kinds import KINDS
-from sleep.wake import candidates, material, page, quality
+from sleep.wake import candidates, page, quality, stock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ def records(view: View) -> dict[Address, Fragment]:
 def binding(by_address: Mapping[Address, Fragment]) -> list[Fragment]:
     """Return the records that hold and that no document said, each once, the most binding first."""
     records_ = (record for record in dict.fromkeys(by_address.values()) if record.is_open)
-    stated = (record for record in records_ if not material.is_imported(record))
+    stated = (record for record in records_ if not stock.is_imported(record))
     return sorted(stated, key=lambda record: (KINDS[record.kind].priority, record.kind, record.addresses))
 
 

@@ -20,21 +20,26 @@ if TYPE_CHECKING:
     from sleep.wake.quality import Quality
 
 
-class Material(NamedTuple):
+class Stock(NamedTuple):
     """What may be told, before it is known what holds: records, other fragments, lines of journals, by index.
 
     `records` and `fragments` are how many there are of each; `stating` the indexes of lines that state a record, from
-    the first line on; `titles` those of pages by path.
+    the first line on; `titles` those of pages by path, each with what it says beside its day.
     """
 
     records: int
     fragments: int
     instances: int
     stating: frozenset[int]
-    titles: Mapping[str, str]
+    titles: Mapping[str, tuple[str, str]]
     outdated: expiry.Outdated
     is_on_page: Callable[[expiry.Item], bool]
     write: Callable[[Fragment], str]
+
+    @property
+    def heads(self) -> dict[str, str]:
+        """What the titles of pages say beside their day, by path."""
+        return {path: head for path, (_, head) in self.titles.items()}
 
     def is_own(self, index: int, fragment: Fragment) -> bool:
         """Return whether it is a record that somebody here wrote down."""
@@ -53,7 +58,7 @@ class Material(NamedTuple):
 
     def is_told(self, path: str, item: expiry.Item) -> bool:
         """Return whether the main page tells it, or the heading above the lines of its journal."""
-        return self.is_on_page(item) or self.titles.get(path) == item.line.text
+        return self.is_on_page(item) or self.titles.get(path, ("",))[0] == item.line.text
 
     def retell(self, index: int, item: expiry.Item, text: str) -> tuple[Fragment, str]:
         """Return what is told of something, and how it is written; `text` is how it would be as it stands."""
