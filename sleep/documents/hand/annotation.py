@@ -7,7 +7,6 @@ to touch a piece that has a mark already.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from sleep.documents import entries, front_matter
@@ -16,6 +15,7 @@ from sleep.documents.hand import field_lists, hand_reader, heading_entries, noti
 from sleep.documents.hand.heading_entries import Section
 from sleep.documents.hand.insertions import Insertions
 from sleep.documents.hand.later_lines import Line
+from sleep.documents.hand.piece_kinds import is_worked_off, kind_of, level_of, words_of
 from sleep.documents.markdown import edit
 from sleep.language.acts import first_words, no_records, open_items, speech, titles
 from sleep.language.acts.forms import form
@@ -23,10 +23,10 @@ from sleep.language.acts.likelihood.log_piece import LogPiece
 from sleep.records import classification
 from sleep.records.address import Mark
 from sleep.records.fragment import flat
-from sleep.records.kinds import is_record, noticed, stated
+from sleep.records.kinds import noticed, stated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from sleep.documents.hand.hand_reader import MarkedPiece
     from sleep.documents.hand.outline import Piece
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 _PUT_IN = "## Note "  # the heading that marking puts in; its mark says `note`, which no other does
 _LABEL_LIMIT = 80
-_WORDED = frozenset({"constraint", "decision"})  # what has to be said in words; a task may be a file's name
 
 
 class _Marker:
@@ -50,19 +49,21 @@ class _Marker:
     ) -> None:
         self._insertions = Insertions(used)
         self._text = text
-        texts = [_words(text, marked.piece) for marked in walked if marked.piece.form == "text"]
+        texts = [words_of(text, marked.piece) for marked in walked if marked.piece.form == "text"]
         self._names = speech.speakers(texts)
         self._refused = refused
         self._is_import = journals.is_import(front_matter.read(text).fields)
         self._has_model = self._is_import and noticed_forms.has_model(text)
         self._is_ended = entries.has_end_lines(front_matter.read(text).fields)
         self._title = f"Journal: instance {instance.number}"
+        self._page = ""
         self._addresses = map(instance.entry, journals.free_ordinals(text, instance))
         self._sections: list[Section] = []
         self._labels: list[Piece] = []  # the labels whose lists are being read: a paragraph, an item of its list
         self._begun: Piece | None = None  # the entry that is open, to which code, tables and quotes belong
-        self._is_worked_off = _is_worked_off(walked)
+        self._is_worked_off = is_worked_off(walked)
         self._fields = field_lists.fields(text, (marked.piece for marked in walked)) if self._is_import else frozenset()
+        self._has_pages = self._is_import and not heading_entries.in_parts(text, walked)
         self._is_dialogue = speech.is_dialogue(text)
         self._last_turn = speech.last_turn(text)
         self._turn = 0  # how deep the heading stands below which somebody speaks: 0 where the author does
@@ -72,6 +73,10 @@ class _Marker:
     def _above(self) -> Section:
         """The nearest heading or label above."""
         return self._sections[-1] if self._sections else Section(0, "")
+
+    def begin(self, title: str) -> None:
+        """Begin below the title of the page of which the journal is a part: in the place of the journal's own."""
+        self._page = title
 
     def step(self, marked: MarkedPiece) -> None:
         """Take the next piece."""
@@ -95,7 +100,7 @@ class _Marker:
             kind, rank = self._noticed(piece, kind) if self._is_import and by_words else (kind, 0.0)
             self._ask(piece)
             titles = tuple(above.title for above in self._sections)
-            self._insertions.line(Line(kind, flat(_words(self._text, piece)), titles))
+            self._insertions.line(Line(kind, flat(words_of(self._text, piece)), titles))
             self._put(_end(self._text, piece), kind, by_words=by_words, rank=rank)
             self._introduce(piece)
             self._begun = piece
@@ -105,10 +110,10 @@ class _Marker:
 
     def _head(self, marked: MarkedPiece) -> None:
         piece = marked.piece
-        level = _level(piece)
+        level = level_of(piece)
         self._end_turn(piece)
-        self._sections = [above for above in self._sections if above.level < level]
-        words = marked.words.strip() if marked.mark else _words(self._text, piece)
+        self._sections = [heading_entries.whole(above) for above in self._sections if above.level < level]
+        words = marked.words.strip() if marked.mark else words_of(self._text, piece)
         entry = self._entry_kind(piece, words)
         if entry and not marked.mark:
             self._put(_end(self._text, piece), entry, is_heading=True)
@@ -120,18 +125,28 @@ class _Marker:
 
     def _section(self, marked: MarkedPiece, level: int, words: str) -> Section:
         """Return what a heading or label opens; one that only ranks (`High priority`) goes on with the list above."""
+        title = self._page if words == self._title else words
+        if marked.piece.level == 1 and self._has_pages and (page := heading_entries.of_page(title)):
+            return page
         kind = self._section_kind(marked, words)
         above = self._above
         if marked.piece.form == "label" and kind == above.part_of != "decision":
             return Section(level, kind, words, part_of=kind)
         if kind or not above.kind or marked.piece.form != "heading":
             return Section(level, kind, words)
-        if titles.ranks(words):
-            return Section(level, above.kind, above.title)
-        if (above.has_parts or self._begun is None) and heading_entries.may_be_part(words, above):
+        return self._continued(marked.piece, level, words)
+
+    def _continued(self, piece: Piece, level: int, words: str) -> Section:
+        """Return what a heading without a kind opens below a list: more of it, a part of it, or nothing."""
+        above = self._above
+        if titles.ranks(words) or (above.is_page and heading_entries.only_counts(words)):
+            return Section(level, above.kind, above.title, is_page=above.is_page)
+        is_own = above.is_page and heading_entries.has_records(self._text, piece)
+        is_divided = above.has_parts or above.is_page or self._begun is None
+        if is_divided and not is_own and heading_entries.may_be_part(words, above):
             self._sections[-1] = above._replace(has_parts=True)
-            return Section(level, above.kind, above.title, part_of=above.kind)
-        return Section(level, kind, words)
+            return Section(level, above.kind, above.title, part_of=above.kind, is_page=above.is_page)
+        return Section(level, "", words)
 
     def _section_kind(self, marked: MarkedPiece, words: str) -> str:
         """Return the kind that a heading or label gives to what stands below it, "" for none."""
@@ -165,20 +180,20 @@ class _Marker:
         if piece.ruled_off:
             self._sections = [Section(above.level, "") for above in self._sections]
         while self._labels and not (piece.nested if self._labels[-1].in_list else piece.in_list):
-            level = _level(self._labels.pop())
+            level = level_of(self._labels.pop())
             self._sections = [above for above in self._sections if above.level < level]
 
     def _ask(self, piece: Piece) -> None:
         """Let a label that asks (`Decision needed:`) be the question itself where its list has the options."""
         label = self._pending
         is_asked = label is not None and label.form == "label" and self._above.kind == "question"
-        if label and is_asked and open_items.is_option(first_words.bare(_words(self._text, piece))):
+        if label and is_asked and open_items.is_option(first_words.bare(words_of(self._text, piece))):
             self._put(_end(self._text, label), "question")
             self._pending = None
 
     def _introduce(self, piece: Piece) -> None:
         """Let a short paragraph that names a kind (`**Open items**`) be the label of the list right behind it."""
-        words = _words(self._text, piece)
+        words = words_of(self._text, piece)
         if (
             piece.introduces
             and len(words) <= _LABEL_LIMIT
@@ -211,7 +226,7 @@ class _Marker:
 
     def _is_closed(self, head: Piece) -> bool:
         """True for a heading that takes no mark: the journal's own, and one whose words say a kind that is refused."""
-        words = _words(self._text, head)
+        words = words_of(self._text, head)
         return head.form == "heading" and (words == self._title or heading_entries.named(words) in self._refused)
 
     def _end_turn(self, piece: Piece) -> None:
@@ -224,7 +239,7 @@ class _Marker:
 
         What is asked there is open whoever asked it; in an import only below a heading of questions.
         """
-        if not self._turn and self._is_dialogue and speech.takes_turn(_words(self._text, piece)):
+        if not self._turn and self._is_dialogue and speech.takes_turn(words_of(self._text, piece)):
             self._turn = max((above.level for above in self._sections), default=0) or 1
         return self._turn > 0
 
@@ -232,23 +247,26 @@ class _Marker:
         if piece.start in self._fields or self._is_wish(piece):
             return "note"
         speaks = self._speaks(piece)
-        kind = _kind(self._text, piece, self._sections, self._names)
+        kind = kind_of(self._text, piece, self._sections, self._names)
         asks = kind == "question" and not (self._is_import and self._above.kind != kind)
         return "note" if (speaks and not asks) or kind in self._refused else kind
 
     def _part(self, piece: Piece, above: Section) -> Section:
         """Return what the heading of a subject gives to a piece: the kind of the list that it is in, or none."""
-        words = _words(self._text, piece)
-        kind = _kind(self._text, piece, [above], self._names)
+        words = words_of(self._text, piece)
+        kind = kind_of(self._text, piece, [above], self._names)
         is_first, is_box = self._begun is None, piece.checked is not None
-        is_one = heading_entries.belongs(kind, words, above, is_box=is_box, is_first=is_first)
+        is_item = piece.in_list
+        is_one = heading_entries.belongs(kind, words, above, is_box=is_box, is_first=is_first, is_item=is_item)
+        if above.level == 1:  # what stands right below a title is of its list, or speaks of the page
+            is_one = is_item
         return above if is_one else above._replace(kind="")
 
     def _is_wish(self, piece: Piece) -> bool:
         """True for an empty box of what a thing is to be, in a document that is not worked off box by box."""
         if piece.checked is not False or self._is_worked_off:
             return False
-        return no_records.is_wish(_words(self._text, piece), (above.title for above in self._sections))
+        return no_records.is_wish(words_of(self._text, piece), (above.title for above in self._sections))
 
     def _is_formal(self, piece: Piece, kind: str) -> bool:
         """True where a box, a label of its own or the heading above gives a piece its kind, and not its words alone.
@@ -256,11 +274,11 @@ class _Marker:
         A lesson that lays down a rule, or says what failed, in so many words is one by its form and its words.
         """
         above = self._above
-        words = _words(self._text, piece)
+        words = words_of(self._text, piece)
         own = classification.label_kind(words)
         if stated_forms.is_plain(kind, words, above.title):
             return True
-        if own != kind and classification.only_names(kind, words):
+        if own != kind and classification.only_names(kind, words) and not self._is_to_do(piece):
             return False
         if kind == "task" and not (piece.in_list or own) and not open_items.bids(words):
             return False
@@ -268,16 +286,21 @@ class _Marker:
             return piece.checked is not None or classification.states(kind, words.partition(":")[0])
         return stated_forms.is_below(kind, above, own, words)
 
+    def _is_to_do(self, piece: Piece) -> bool:
+        """True for an empty box in a list of what is to do, whose name is enough: `- [ ] Dark mode`."""
+        lists = (above.title for above in self._sections if "task" in (above.kind, above.part_of))
+        return piece.checked is False and any(classification.states("task", title) for title in lists)
+
     def _noticed(self, piece: Piece, kind: str) -> tuple[str, float]:
         """Return what is noticed in a piece of an import that states nothing, and how likely; `note` for nothing."""
-        words = _words(self._text, piece)
+        words = words_of(self._text, piece)
         is_anothers = self._turn > 0 or speech.is_speech(words, self._names)
         noticed = noticed_forms.notice(self._log_piece(piece, kind), by_model=self._has_model and not is_anothers)
         return ("note", 0.0) if noticed[0] in self._refused else noticed
 
     def _log_piece(self, piece: Piece, kind: str) -> LogPiece:
         return LogPiece(
-            _words(self._text, piece),
+            words_of(self._text, piece),
             above=tuple(above.title for above in self._sections),
             section=self._above.kind,
             kind=kind,
@@ -302,70 +325,25 @@ class _Marker:
         return self._insertions.edits()
 
 
-def mark(text: str, instance: InstanceId, used: Mapping[str, int], refused: frozenset[str] = frozenset()) -> str:
+def mark(
+    text: str, instance: InstanceId, used: Mapping[str, int], refused: frozenset[str] = frozenset(), title: str = ""
+) -> str:
     """Return the journal with a mark on every piece that has none.
 
     `used` gives, by letter, the highest record number in use (`{"D": 14}`). What would be of a kind that is `refused`
-    is a note. Raises ValueError when the front matter is broken.
+    is a note. `title` is that of the page of which it is a part. Raises ValueError when the front matter is broken.
     """
     walked = hand_reader.marked_pieces(text, front_matter.read(text).body, instance)
     marker = _Marker(text, walked, instance, used, refused)
+    marker.begin(title)
     for marked in walked:
         marker.step(marked)
     return edit.apply(text, marker.edits())
 
 
-def _kind(text: str, piece: Piece, sections: list[Section], names: frozenset[str]) -> str:
-    words = _words(text, piece)
-    if speech.is_speech(words, names):
-        return "note"
-    whole = text[piece.text_start : piece.end].rstrip() if piece.in_list else words
-    section = sections[-1].kind if sections else ""
-    kind = classification.text_kind(words, section, checked=piece.checked)
-    if _is_lead_or_name(kind, section, piece, words):
-        return "note"
-    if (
-        kind == "question"
-        and piece.introduces
-        and section != "question"
-        and classification.label_kind(words) != "question"
-    ):
-        return "decision" if classification.justifies(words) else "note"  # the list that follows answers it
-    if kind == "question" and whole.count("\n") > words.count("\n") + 1 and section != "question":
-        return "note"  # the question is answered by what is nested below it
-    return kind
-
-
-def _is_lead_or_name(kind: str, section: str, piece: Piece, words: str) -> bool:
-    """True for what is no record of its section: a bare name, and lines that only lead to a list or a table.
-
-    `All of them are in the log. Recent ones:` leads to the records right behind it, as does one that is a list's name.
-    """
-    if kind in _WORDED and not classification.is_told(words):
-        return True
-    leads = piece.introduces and words.rstrip("*_ ").endswith((":", "："))
-    is_lead = leads and ("\n" in words or classification.heading_kind(words) != "")
-    return is_lead and is_record(kind) and kind == section and not classification.label_kind(words)
-
-
-def _is_worked_off(walked: Iterable[MarkedPiece]) -> bool:
-    """True for a document in which more boxes are ticked than empty: an empty one is what is left."""
-    boxes = Counter(marked.piece.checked for marked in walked)
-    return boxes[True] > boxes[False]
-
-
-def _level(piece: Piece) -> int:
-    """Return how deep a heading or label stands: a label that is an item is below the one that introduces its list."""
-    return piece.level or hand_reader.LABEL_LEVEL + piece.in_list
-
-
-def _words(text: str, piece: Piece) -> str:
-    return text[piece.text_start : piece.text_end].strip()
-
-
 def _end(text: str, piece: Piece) -> int:
     """Return where a piece's mark goes: behind its first words, or behind the signs of a heading without any."""
-    if piece.form == "heading" and not _words(text, piece):
+    if piece.form == "heading" and not words_of(text, piece):
         signs = text[piece.start : piece.end]
         return piece.end - len(signs.lstrip(" ").lstrip("#"))
     return piece.text_start + len(text[piece.text_start : piece.text_end].rstrip())

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sleep.language.acts import first_words, no_records, open_items, states, titles
+from sleep.documents.hand import page_titles
+from sleep.language import lexicon, tokenizer
+from sleep.language.acts import first_words, no_records, open_items, speech, states, titles
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
 from sleep.records import classification
@@ -17,9 +19,13 @@ from sleep.records.kinds import is_kind
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sleep.documents.hand.hand_reader import MarkedPiece
     from sleep.documents.hand.outline import Piece
 
 _BEHIND = re.compile(r" [—–-] ")  # takes `**The gate** - paint it`
+_BOLD = re.compile(r"(?:\*\*|__)\S[^*_\n]{2,}")  # takes `**One file.** It is small`
 _BODY = re.compile(r"(?:(?!#{1,6} ).*\n?)*")  # the lines below a heading, up to the next
 # The kinds whose lists are divided by subjects.
 _DIVIDED = frozenset({"blocker", "constraint", "dead end", "decision", "question", "task"})
@@ -34,7 +40,7 @@ class Section(NamedTuple):
     """What a heading or label opens: its level, the kind of what stands there, and its words.
 
     `has_parts` is set where headings of subjects divide it from its beginning on; `part_of` is the kind of the list
-    that such a heading opens a part of.
+    that such a heading opens a part of; `is_page` is set where the title of the page says what is listed.
     """
 
     level: int
@@ -42,6 +48,32 @@ class Section(NamedTuple):
     title: str = ""
     has_parts: bool = False
     part_of: str = ""
+    is_page: bool = False
+
+
+def of_page(title: str) -> Section | None:
+    """Return what a page's title says of all that is listed below it, None where it is no name of a kind."""
+    kind, name = page_titles.listed(title)
+    return Section(1, kind, name, part_of=kind, is_page=True) if kind else None
+
+
+def whole(above: Section) -> Section:
+    """Return a page's section as its title opened it, whatever the last piece below it was."""
+    return above._replace(kind=above.part_of) if above.is_page and above.part_of else above
+
+
+def only_counts(heading: str) -> bool:
+    """True for a heading that has a day or a number and names nothing (`2025-03-01`, `Session 3`), or says `Open`."""
+    words = [word for word in tokenizer.words(heading) if not word.isdigit()]
+    is_bare = lexicon.all_words("generic", "subject.none", "months", "clock").issuperset(words)
+    has_number = any(map(str.isdigit, heading))
+    return (has_number and is_bare) or lexicon.all_words("state.now").issuperset(words)
+
+
+def in_parts(text: str, walked: Iterable[MarkedPiece]) -> bool:
+    """True for a page whose headings are the parts of records: `## Decision`, and beside it `## Rationale`."""
+    heads = (marked.piece for marked in walked if marked.piece.form == "heading" and marked.piece.level > 1)
+    return any(named(text[head.text_start : head.text_end]) in page_titles.KINDS for head in heads)
 
 
 def named(words: str) -> str:
@@ -68,23 +100,27 @@ def is_list(text: str, piece: Piece, words: str) -> bool:
 def may_be_part(words: str, above: Section) -> bool:
     """Return whether a heading without a kind may name a subject of the list above: `Storage` below `Key decisions`."""
     bare = words.strip("#*_ :：")
-    if above.kind not in _DIVIDED or above.level == 1 or not classification.states(above.kind, above.title):
+    if above.kind not in _DIVIDED or not classification.states(above.kind, above.title):
+        return False
+    if above.is_page and form("signs.of page").fullmatch(bare):
         return False
     return not (form("signs.explains").fullmatch(bare) or no_records.is_undecided(bare) or no_records.is_done(bare))
 
 
-def belongs(kind: str, words: str, above: Section, *, is_box: bool, is_first: bool) -> bool:
+def belongs(kind: str, words: str, above: Section, *, is_box: bool, is_first: bool, is_item: bool) -> bool:
     """Return whether a piece in a part of a list is of the list's kind: it has to be by its own words too.
 
     Of choices the first piece is one as it stands, if it reports no state (`Sync works as designed`): the others mostly
-    explain it.
+    explain it. On a page of choices the first item is one, and what begins with a bold name: its prose speaks of them.
     """
     if kind != above.kind or is_box or classification.label_kind(words) == kind:
         return True
     match kind:
         case "decision":
             is_wide = form("signs.for all", "signs.rule begins").search(first_words.bare(words))
-            return classification.decides(words) or is_wide or (is_first and not _reports(words))
+            is_led = above.is_page and _BOLD.match(words) is not None and not speech.is_part(words)
+            is_one = is_led or (is_first and (is_item or not above.is_page))
+            return classification.decides(words) or is_wide or (is_one and not _reports(words))
         case "task":
             beginnings = (first_words.bare(words), *_BEHIND.split(words, maxsplit=1)[1:])
             return any(open_items.bids(each) or form("signs.acts on").search(each) for each in beginnings)
@@ -109,11 +145,16 @@ def statement_kind(text: str, piece: Piece, words: str, above: Section) -> str:
     if above.kind in _POINTS or form("signs.blocking heading").search(words):
         return "" if no_records.is_done(words) else _point_kind(text, piece, words, above)
     is_page = above.level == 1 and classification.heading_kind(above.title) == "decision"
-    if not (is_page or above.kind == "decision") or not titles.tells_choice(words):
+    is_choice = titles.tells_choice(words) or (above.is_page and titles.is_numbered(words))
+    if not (is_page or above.kind == "decision") or not is_choice:
         return ""
+    return "" if has_records(text, piece) else "decision"
+
+
+def has_records(text: str, piece: Piece) -> bool:
+    """True for a heading that has records of its own right below it, each behind its label."""
     body = _BODY.match(text, piece.end)
-    has_records = body is not None and any(classification.label_kind(line.strip()) for line in body[0].split("\n"))
-    return "" if has_records else "decision"
+    return body is not None and any(classification.label_kind(line.strip()) for line in body[0].split("\n"))
 
 
 def _point_kind(text: str, piece: Piece, words: str, above: Section) -> str:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from sleep.documents.hand import page_titles
 from sleep.language import lexicon, stems, tokenizer
 from sleep.language.acts.forms import form
 from sleep.language.tokenizer import has_wide
@@ -52,7 +53,8 @@ def with_subject(text: str, sections: Sequence[str]) -> str:
 
 
 def _subject(text: str, sections: Sequence[str]) -> str:
-    above = [section for section in sections if not _is_lead(section)]
+    own = sections[1:] if sections and page_titles.listed(sections[0])[0] else sections  # `HeroByte TODO` is a list
+    above = [section for section in own if not _is_lead(section)]
     above = [name[1] if (name := _BOLD_LEAD.fullmatch(section.strip())) else section for section in above]
     for place, (section, upper) in enumerate(pairwise([*reversed(above), ""])):
         is_far = bool(place) or not upper

@@ -33,11 +33,12 @@ def canonical(
     fields: Mapping[str, object],
     used: Mapping[str, int],
     refused: frozenset[str] = frozenset(),
+    title: str = "",
 ) -> tuple[str, int]:
     """Return a hand-written journal in our form, and how many secrets were taken out.
 
     Kinds that are refused are given to no piece: it is a note then. Front matter of its own is kept as a fenced block,
-    since there can be only one at the top.
+    since there can be only one at the top. `title` is that of the page of which the text is a part.
     """
     text, redacted = clean(text)
     text = text.removeprefix("\ufeff")
@@ -48,4 +49,4 @@ def canonical(
         text = f"```yaml{newline}{inner}{newline}```{newline}{text[head.body :]}"
     start_ = journals.start(instance, {**fields, entries.STANDING: entries.MARKED}).replace("\n", newline)
     body = text if text.endswith("\n") or not text else text + newline
-    return annotation.mark(f"{start_}{newline}{body}", instance, used, refused), redacted
+    return annotation.mark(f"{start_}{newline}{body}", instance, used, refused, title), redacted

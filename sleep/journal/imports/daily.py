@@ -67,6 +67,13 @@ def split(text: str) -> list[Day]:
     return [Day("", 1, above), *parts]
 
 
+def title_of(text: str) -> str:
+    """Return the title of a log, "" where it does not begin with one: its days are told below it."""
+    first = next(iter(blocks.parse(text)), None)
+    is_title = first is not None and first.kind == "heading" and first.level == 1
+    return text[first.text_start : first.text_end] if first and is_title else ""
+
+
 def _cuts(text: str) -> list[tuple[int, str]]:
     """Return where the days of a log begin, and which they are: at the uppermost headings that say a day."""
     order = day.order_of(text)

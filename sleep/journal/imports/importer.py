@@ -150,7 +150,7 @@ class _Writer:
         self._number += 1
         adds_to = str(before[-1].instance) if before else ""
         fields = self._fields(source, adds_to)
-        written, _ = conversion.canonical(text, instance, fields, self._used, source.refused)
+        written, _ = conversion.canonical(text, instance, fields, self._used, source.refused, source.title)
         for letter, highest in register.used_numbers([written]).items():
             self._used[letter] = max(self._used.get(letter, 0), highest)
         written = self._with_entries(written, drafts, instance)

@@ -233,8 +233,9 @@ def _sources(origin: _Place, path: str, text: str, form: str, days: _Days) -> It
     if form == DAILY:
         parts = daily.split(text)
         if len(parts) > 1:  # what stands above the days has none
+            title = daily.title_of(text)
             for part in parts:
-                yield Source(name, part.text, form, where, part.date, part.line, part.date)
+                yield Source(name, part.text, form, where, part.date, part.line, part.date, title=title)
             return
         day = daily.day_of(path if origin.folder else name, days.order) or dates.of(text, name, days.order)
         yield Source(name, text, form, where, "", 1, *_dated(day, days, path, form))

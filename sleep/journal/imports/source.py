@@ -39,7 +39,8 @@ class Source(NamedTuple):
     `name` is its file's name, `path` how the file is known on every machine ("" leaves no record of the import), `part`
     the day of which it is a part of that file, `line` where it begins there. `date` is its day (ISO, "" for unknown)
     and `dated` what told it where that is weak: `git` or `file time`. `drafts` are entries that say what the whole text
-    is, `adr` the decision that it records; `refused` are the kinds that its pieces are not given.
+    is, `adr` the decision that it records; `refused` are the kinds that its pieces are not given. `title` is that of a
+    file of which this is one day.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Source(NamedTuple):
     drafts: tuple[Draft, ...] = ()
     adr: Adr | None = None
     refused: frozenset[str] = frozenset()
+    title: str = ""
 
 
 class Omission(NamedTuple):

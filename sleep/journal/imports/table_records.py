@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sleep.documents.hand import heading_entries
+from sleep.documents.hand import heading_entries, page_titles
 from sleep.documents.journal import Draft
 from sleep.documents.markdown import blocks, tables
 from sleep.language import lexicon
@@ -100,8 +100,11 @@ def _read(text: str, path: str, line: int) -> Iterator[Draft]:
 
 def _section(text: str, block: Block) -> _Section:
     title = text[block.text_start : block.text_end].strip()
-    # That of the page, or of one entry, to which the table belongs, lists nothing.
-    kind = "" if block.level == 1 or heading_entries.named(title) else classification.heading_kind(title)
+    if block.level == 1:
+        kind, name = page_titles.listed(title)
+        return _Section(1, name or title, kind)
+    # That of one entry, to which the table belongs, lists nothing.
+    kind = "" if heading_entries.named(title) else classification.heading_kind(title)
     return _Section(block.level, title, kind if kind in _KINDS and classification.states(kind, title) else "")
 
 

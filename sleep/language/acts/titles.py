@@ -14,6 +14,7 @@ from sleep.language.tokenizer import has_wide
 _NUMBERED = re.compile(r"^(?:[\W\d_]|\b[A-Z]{1,4}-?\d+\b)+")  # `3.`, `2026-03-01 -`, `ADR-7:`
 # `3. Read it`, `Priority 2 (carried over): read it`
 _STEP = re.compile(r"^\W*(?:(?:priority|step|task|p) ?)?\d{1,2}(?: ?\([^()]*\))?(?:[.)]|:| [—–-]) +", re.IGNORECASE)
+_ID = re.compile(r"^\W*[A-Z]{1,4}-?\d+\W+\w")  # `D1: ...`, `ADR-7 - ...`
 _FEW = 2  # spaces; a title of fewer words names a thing
 
 
@@ -48,6 +49,13 @@ def is_step(title: str) -> bool:
 def is_point(title: str) -> bool:
     """True for a heading that says something, and does not only name a subject: `The cache is never emptied`."""
     return (has_wide(title) or title.count(" ") > _FEW) and not (ranks(title) or has(title, "signs.option"))
+
+
+def is_numbered(title: str) -> bool:
+    """True for a heading that is a choice by its number and name or its stop: `D1: One binary`, `3. Copy the bugs.`."""
+    words = _NUMBERED.sub("", title)
+    is_one = _ID.match(title) is not None or (words != title and words.rstrip("*_ ").endswith((".", "。")))
+    return is_one and bool(words) and not has(words, "signs.no choice heading")
 
 
 def tells_choice(title: str) -> bool:

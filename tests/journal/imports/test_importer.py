@@ -220,6 +220,13 @@ def test_days_become_instances_in_order(scene):
     ]
 
 
+def test_a_title_holds_for_each_day(scene):
+    """Of a page of many days that lists decisions, each day's items are such."""
+    text = "# Decisions\n\n## 2025-03-01\n\n- Use one gate\n\n## 2025-03-02\n\n- Build it of stone\n"
+    done = take(scene, lay(scene.home / "logs", {"DECISIONS.md": text}))
+    assert [made.kinds for made in done.journals] == [{"decision": 1}, {"decision": 1}]
+
+
 def test_a_log_that_grows_adds_the_new_day(scene):
     """Of a log that has grown only the new day is taken in, whichever end it stands at."""
     at = scene.home / "log.md"

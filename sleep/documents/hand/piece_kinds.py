@@ -1,0 +1,74 @@
+"""What kind a piece of a journal is, as it stands there: below its headings, before its list, in its document.
+
+Owns what a piece needs besides its words to be a record: a lead is none, nor a question that its own list answers, nor
+a bare name. Refuses to say what its words are: that is `classification`'s.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from sleep.documents.hand import hand_reader
+from sleep.language.acts import speech
+from sleep.records import classification
+from sleep.records.kinds import is_record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sleep.documents.hand.hand_reader import MarkedPiece
+    from sleep.documents.hand.heading_entries import Section
+    from sleep.documents.hand.outline import Piece
+
+_WORDED = frozenset({"constraint", "decision"})  # what has to be said in words; a task may be a file's name
+
+
+def kind_of(text: str, piece: Piece, sections: Sequence[Section], names: frozenset[str]) -> str:
+    """Return the kind of a piece by its box, its label, the headings above and its words."""
+    words = words_of(text, piece)
+    if speech.is_speech(words, names):
+        return "note"
+    whole = text[piece.text_start : piece.end].rstrip() if piece.in_list else words
+    section = sections[-1].kind if sections else ""
+    kind = classification.text_kind(words, section, checked=piece.checked)
+    if _is_lead_or_name(kind, section, piece, words):
+        return "note"
+    if (
+        kind == "question"
+        and piece.introduces
+        and section != "question"
+        and classification.label_kind(words) != "question"
+    ):
+        return "decision" if classification.justifies(words) else "note"  # the list that follows answers it
+    if kind == "question" and whole.count("\n") > words.count("\n") + 1 and section != "question":
+        return "note"  # the question is answered by what is nested below it
+    return kind
+
+
+def _is_lead_or_name(kind: str, section: str, piece: Piece, words: str) -> bool:
+    """True for what is no record of its section: a bare name, and lines that only lead to a list or a table.
+
+    `All of them are in the log. Recent ones:` leads to the records right behind it, as does one that is a list's name.
+    """
+    if kind in _WORDED and not classification.is_told(words):
+        return True
+    leads = piece.introduces and words.rstrip("*_ ").endswith((":", "："))
+    is_lead = leads and ("\n" in words or classification.heading_kind(words) != "")
+    return is_lead and is_record(kind) and kind == section and not classification.label_kind(words)
+
+
+def is_worked_off(walked: Iterable[MarkedPiece]) -> bool:
+    """True for a document in which more boxes are ticked than empty: an empty one is what is left."""
+    boxes = Counter(marked.piece.checked for marked in walked)
+    return boxes[True] > boxes[False]
+
+
+def level_of(piece: Piece) -> int:
+    """Return how deep a heading or label stands: a label that is an item is below the one that introduces its list."""
+    return piece.level or hand_reader.LABEL_LEVEL + piece.in_list
+
+
+def words_of(text: str, piece: Piece) -> str:
+    """Return the first words of a piece."""
+    return text[piece.text_start : piece.text_end].strip()
