@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import front_matter
 from sleep.documents.hand import heading_entries
 from sleep.documents.journal import Draft
 from sleep.documents.markdown import blocks, tables
+from sleep.documents.markdown.plain_blocks import Block
 from sleep.journal.imports import templates
 from sleep.language import days, lexicon
 from sleep.language.acts.forms import form
@@ -26,8 +28,6 @@ from sleep.records.fragment import flat
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from sleep.documents.markdown.plain_blocks import Block
-
 _I = re.IGNORECASE
 STANDING, REVERSED, SUPERSEDED, PROPOSED = "standing", "reversed", "superseded", "proposed"
 _STATES = (SUPERSEDED, PROPOSED, REVERSED)  # each has its words in a section `adr.STATE`; the first that is said holds
@@ -36,11 +36,14 @@ _LEAST = 40  # characters of a reason, at least
 
 # What parts a record has, by their headings: the sections `adr.ROLE` of the word lists.
 _ROLES = ("drivers", "decision", "why", "arguments", "options", "consequences", "context", "status")
+_FIELDS = frozenset({"decision", "status"})  # of which a column of parts has one
 _BESIDE = frozenset({"context", "consequences", "status", "options"})  # roles of which a record has one, or a status
 _NUMBERING = re.compile(
     r"^(?:(?:ADR|MADR|RFC|Decision record)?[-_ #]*\d{1,8}(?:[.:：)\]]|\s*[-–—:：])\s*|M?ADR[-_ #]?\d{1,8} +)(?=\S)", _I
 )
 _LEAD = re.compile(r"(?:\*\*|__)([^\W\d_a-z][\w ]{1,40}?) ?[.:：]?(?:\*\*|__) ?[.:：]?(?:(?=\s)|(?<=：))")
+_LINE_START = re.compile(r"^", re.MULTILINE)
+_BULLET = re.compile(r"\n[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]*$")  # of the item behind
 _NAME = re.compile(r"^(?:m?adr[-_ ]?)?0*(\d{1,8})(?=[-_. ]|$)", _I)
 _NAME_DAY = re.compile(r"^(\d{4})(\d\d)(\d\d)(?=[-_.])")
 _LINK = re.compile(r"\(\s*([^()\s]+?\.md)[^()]*\)")
@@ -82,8 +85,11 @@ class _Part(NamedTuple):
     blocks: tuple[Block, ...]
 
 
-def read(text: str, name: str = "") -> Adr | None:
-    """Return the decision that a text records, None for one that records none (an index, a template) or several."""
+def read(text: str, name: str = "", *, is_part: bool = False) -> Adr | None:
+    """Return the decision that a text records, None for one that records none (an index, a template) or several.
+
+    One that `is_part` of a page of records may be told by its title alone, if it has a status or the like.
+    """
     try:
         head = front_matter.read(text)
     except ValueError:
@@ -92,12 +98,14 @@ def read(text: str, name: str = "") -> Adr | None:
     for part in _parts(text, head.body):
         by_role.setdefault(part.role, []).append(part)
     status = _status(text, head.fields, by_role.get("status", ()))
-    is_record = "decision" in by_role and bool(status or by_role.keys() & _BESIDE)
-    if not is_record or _is_list(text, head.body, by_role["decision"]) or templates.is_blank(name, text):
+    has_more = bool(status or by_role.keys() & _BESIDE)
+    decisions = by_role.get("decision", ())
+    is_list = not is_part and _is_list(text, head.body, decisions)
+    if not (has_more and (is_part or decisions)) or is_list or templates.is_blank(name, text):
         return None
     untitled = _Part("", str(head.fields.get("title") or ""), "", ())
     title = next((part for part in by_role.get("", ()) if part.title), untitled)
-    decision = _first(text, by_role["decision"])
+    decision = _first(text, decisions) if decisions else _below_status(text, by_role)
     state = _state(status)
     return Adr(
         _title(title.title) or _spoken(name),
@@ -111,6 +119,11 @@ def read(text: str, name: str = "") -> Adr | None:
         date(text, name),
         text.count("\n", 0, title.blocks[0].start if title.blocks else head.body) + 1,
     )
+
+
+def _below_status(text: str, parts: Mapping[str, Sequence[_Part]]) -> str:
+    """Return the first words below the title and the status of a record that has no part for its decision."""
+    return _prose(text, [block for role in ("", "status") for part in parts.get(role, ()) for block in part.blocks[1:]])
 
 
 def _is_list(text: str, body: int, decisions: Sequence[_Part]) -> bool:
@@ -203,7 +216,7 @@ def _parts(text: str, body: int) -> list[_Part]:
     title_level = _title_level(whole)
     roles: list[tuple[int, str]] = []
     parts: list[tuple[str, str, int, list[Block]]] = []
-    for block in whole:
+    for block in chain.from_iterable(_split(text, block) for block in whole):
         words = text[block.text_start : block.text_end]
         lead = _LEAD.match(words) if block.kind == "paragraph" else None
         if block.kind == "heading":
@@ -219,6 +232,28 @@ def _parts(text: str, body: int) -> list[_Part]:
         else:
             parts.append(("", "", body, [block]))
     return [_Part(role, title, text[start : inside[-1].end], tuple(inside)) for role, title, start, inside in parts]
+
+
+def _split(text: str, block: Block) -> Iterator[Block]:
+    """Yield a block; a paragraph, or a list, whose lines begin with bold names of parts, as a block for each of them.
+
+    Such are `**Status:** Accepted` and `**Decision:** Use flock` right below it.
+    """
+    starts: list[int] = []
+    if block.kind == "paragraph":
+        starts = [start.end() for start in _LINE_START.finditer(text, block.text_start, block.text_end)]
+    elif block.kind == "list":
+        starts = [item.text_start for item in blocks.items(text, block)]
+    roles = {at: role for at in starts if (lead := _LEAD.match(text, at)) and (role := _role(lead[1]))}
+    starts = list(roles)
+    if _FIELDS.isdisjoint(roles.values()):
+        yield block
+        return
+    if block.kind == "paragraph" and starts[0] > block.text_start:
+        starts.insert(0, block.text_start)
+    for at, stop in zip(starts, [*starts[1:], block.text_end if block.kind == "paragraph" else block.end], strict=True):
+        own = _BULLET.sub("", text[at:stop]).rstrip()
+        yield Block("paragraph", at, stop, 0, at, at + len(own))
 
 
 def _title_level(whole: Sequence[Block]) -> int:

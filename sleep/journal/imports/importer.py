@@ -135,7 +135,7 @@ class _Writer:
                 and not (source.path and (source.path, source.part) in known)
             ):
                 self._ahead[at] = self._next("D")
-                self._called |= dict.fromkeys(adr.names(source.name), self._ahead[at])
+                self._called |= dict.fromkeys(adr.names(source.part or source.name), self._ahead[at])
 
     def journal(self, at: int, source: Source, before: Sequence[ImportRecord]) -> tuple[NewJournal, str] | None:
         """Return what a source becomes and its journal's text, None where it says nothing that is new."""
@@ -238,7 +238,7 @@ def _called(view: View, before: Sequence[ImportRecord]) -> dict[str, str]:
     numbers: dict[str, str] = {}
     for record in before:
         if record.form == "adr" and (number := provenance.decision_number(view.read(record.journal) or "")):
-            numbers |= dict.fromkeys(adr.names(record.path.rpartition("/")[2]), number)
+            numbers |= dict.fromkeys(adr.names(record.part or record.path.rpartition("/")[2]), number)
     return numbers
 
 

@@ -15,8 +15,20 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.documents import front_matter, paths
 from sleep.documents import journal as journals
 from sleep.errors import StorageError, UsageError
-from sleep.journal.imports import adr, daily, detection, notes, placement, templates
-from sleep.journal.imports.source import ADR, CLAUDE, CODEX, CONTEXT, DAILY, FORMS, JOURNAL, Batch, Omission, Source
+from sleep.journal.imports import adr, adr_pages, daily, detection, notes, placement, templates
+from sleep.journal.imports.source import (
+    ADR,
+    BANK,
+    CLAUDE,
+    CODEX,
+    CONTEXT,
+    DAILY,
+    FORMS,
+    JOURNAL,
+    Batch,
+    Omission,
+    Source,
+)
 from sleep.language import dates
 from sleep.memory import place
 from sleep.store import files, history, layout
@@ -239,6 +251,13 @@ def _sources(origin: _Place, path: str, text: str, form: str, days: _Days) -> It
             return
         day = daily.day_of(path if origin.folder else name, days.order) or dates.of(text, name, days.order)
         yield Source(name, text, form, where, "", 1, *_dated(day, days, path, form))
+        return
+    if form in (ADR, BANK, JOURNAL) and (several := adr_pages.split(text)):
+        for own in several:
+            day = own.record.date if own.record else ""
+            refused = adr.refused(own.text) if own.record else frozenset[str]()
+            source = Source(name, own.text, form, where, own.name, own.line, *_dated(day, days, path, ADR))
+            yield source._replace(adr=own.record, refused=refused)
         return
     if form == ADR:
         record = adr.read(text, name)
