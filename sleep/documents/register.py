@@ -45,6 +45,7 @@ _RULE = re.compile(
     r"^[ \t]*(?:-[ \t]*){3,}$|^[ \t]*(?:\*[ \t]*){3,}$|^[ \t]*(?:_[ \t]*){3,}$"
 )  # a line across the page
 _ROW = re.compile(r"^[ \t]*\|.*\|[ \t]*$")  # of a table
+_HEAD = re.compile(r"^#{2,6} +(.+?)[ #:：]*$", re.MULTILINE)  # in the body of a record that begins at a heading
 _BLOCKS = frozenset("|`~")  # what rows of tables and fences of code begin with
 _COMMANDS = 2  # lines of code that are told
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\] )?")
@@ -147,7 +148,7 @@ def on_one_line(entry: Entry) -> str:
 def whole(entry: Entry) -> str:
     """Return an entry's title and body on one line; the items of a list are set apart by semicolons."""
     words: list[str] = []
-    for line in (entry.title, *entry.body.split("\n")):
+    for line in (entry.title, *_HEAD.sub(r"- \1:", entry.body).split("\n")):
         if not _RULE.match(line) and (bare := flat(_ITEM.sub("", line, count=1))):
             is_apart = _ITEM.match(line) or (len(words) == 1 and _is_explained(entry))
             apart = words and is_apart and not words[-1].endswith((":", ";", "："))

@@ -251,7 +251,7 @@ def _labelled(bare: str, section: str) -> str:
         case "insight":
             kind = _noted(label_match[1], words)
         case "status":
-            kind = first(bare, _STATUS)
+            kind = first(bare, _STATUS) or ("note" if section == "decision" else "")
         case "decision":
             kind = _choice(label, words)
         case "constraint":

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sleep.documents import entries, front_matter
 from sleep.documents import journal as journals
-from sleep.documents.hand import field_lists, hand_reader, heading_entries, noticed_forms, stated_forms
+from sleep.documents.hand import field_lists, hand_reader, heading_entries, noticed_forms, reason_parts, stated_forms
 from sleep.documents.hand.heading_entries import Section
 from sleep.documents.hand.insertions import Insertions
 from sleep.documents.hand.later_lines import Line
@@ -220,6 +220,8 @@ class _Marker:
         kind = heading_entries.named(words) if piece.form == "heading" and not is_title else ""
         if kind == "blocker" and heading_entries.is_list(self._text, piece, words):
             return ""
+        if kind and heading_entries.is_empty(self._text, piece, words):
+            return ""
         if not kind and piece.form == "heading" and piece.level > 1 and self._is_import:
             kind = heading_entries.statement_kind(self._text, piece, words, self._above)
         return "" if kind in self._refused else kind
@@ -274,7 +276,7 @@ class _Marker:
         A lesson that lays down a rule, or says what failed, in so many words is one by its form and its words.
         """
         above = self._above
-        words = words_of(self._text, piece)
+        words = reason_parts.without_parts(words_of(self._text, piece))
         own = classification.label_kind(words)
         if stated_forms.is_plain(kind, words, above.title):
             return True

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from sleep.documents import entries, front_matter
+from sleep.documents.hand import reason_parts
 from sleep.documents.hand.outline import Piece, pieces
 from sleep.documents.markdown import blocks
 from sleep.records import address as addressing
@@ -128,10 +129,12 @@ def read(
         is_marked: whether its marks say which records were noticed.
     """
     begun: list[tuple[MarkedPiece, tuple[str, ...]]] = []
+    places: list[int] = []
     ends: list[int] = []
     sections: dict[int, str] = {}  # the titles above, by level
     unmarked = 0
-    for item in marked_pieces(text, head.body, instance):
+    walked = marked_pieces(text, head.body, instance)
+    for place, item in enumerate(walked):
         piece = item.piece
         is_open = len(ends) < len(begun)
         if is_open and holds(begun[-1][0].piece, item):
@@ -143,6 +146,7 @@ def read(
         sections = _above(sections, level if heads else LABEL_LEVEL + piece.in_list + piece.nested)
         if item.mark:
             begun.append((item, tuple(sections.values())))
+            places.append(place)
         else:
             unmarked += piece.form == "text" or not (heads or is_open)
         if item.end:
@@ -151,7 +155,8 @@ def read(
             sections[level] = _title(text, item)
     ends += [len(text)] * (len(begun) - len(ends))
     spans = zip(begun, ends, strict=True)
-    return [_entry(text, *first, end, source, is_marked=is_marked) for first, end in spans], unmarked
+    found = [_entry(text, *first, end, source, is_marked=is_marked) for first, end in spans]
+    return [reason_parts.with_parts(text, entry, walked, at) for entry, at in zip(found, places, strict=True)], unmarked
 
 
 def _above(sections: dict[int, str], level: int) -> dict[int, str]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _BEHIND = re.compile(r" [—–-] ")  # takes `**The gate** - paint it`
 _BOLD = re.compile(r"(?:\*\*|__)\S[^*_\n]{2,}")  # takes `**One file.** It is small`
+_DEEPER = re.compile(r"#{3,6} ")
 _BODY = re.compile(r"(?:(?!#{1,6} ).*\n?)*")  # the lines below a heading, up to the next
 # The kinds whose lists are divided by subjects.
 _DIVIDED = frozenset({"blocker", "constraint", "dead end", "decision", "question", "task"})
@@ -149,6 +150,14 @@ def statement_kind(text: str, piece: Piece, words: str, above: Section) -> str:
     if not (is_page or above.kind == "decision") or not is_choice:
         return ""
     return "" if has_records(text, piece) else "decision"
+
+
+def is_empty(text: str, piece: Piece, words: str) -> bool:
+    """True for the heading of a record that is only a kind's name, above a template's block that nobody filled in."""
+    body = _BODY.match(text, piece.end)
+    rest = "" if body is None else body[0]
+    is_last = not any(sign.isalnum() for sign in rest) and not _DEEPER.match(text, piece.end + len(rest))
+    return ":" not in words and is_last
 
 
 def has_records(text: str, piece: Piece) -> bool:

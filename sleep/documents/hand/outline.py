@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _LABEL_LIMIT = 80
 _INTRODUCES = re.compile(r"[:：]\s*[*_`]*\s*$")
+_EMPTY = re.compile(r"(?:[-*+_\s]|\d{1,9}[.)]\s|\[ \])*")  # bullets of a template without a word: no idea
 # A link's definition, which a mark behind it would turn into words.
 _REFERENCE = re.compile(r"\[[^\]]+\]:\s*\S*(?:\s+[\"'(].*)?", re.DOTALL)
 
@@ -55,6 +56,8 @@ def pieces(text: str, start: int = 0) -> Iterator[Piece]:
         following = parsed[index + 1].kind if index + 1 < len(parsed) else ""
         if block.kind == "heading":
             yield Piece("heading", block.start, block.end, block.text_start, block.text_end, block.level)
+        elif _EMPTY.fullmatch(text, block.start, block.end):
+            continue
         elif block.kind == "paragraph":
             own = text[block.text_start : block.text_end]
             form = "label" if following == "list" and _introduces(own) else "text"
@@ -63,15 +66,16 @@ def pieces(text: str, start: int = 0) -> Iterator[Piece]:
                 form, block.start, block.end, block.text_start, block.text_end, introduces=before, ruled_off=ruled_off
             )
         elif block.kind == "list":
-            first, *others = _list(text, block)
-            yield first._replace(ruled_off=ruled_off)
-            yield from others
+            for place, piece in enumerate(_list(text, block)):
+                yield piece if place else piece._replace(ruled_off=ruled_off)
         elif block.kind != "break":
             yield Piece("other", block.start, block.end, block.start, block.end)
 
 
 def _list(text: str, block: Block) -> Iterator[Piece]:
     for item in blocks.items(text, block):
+        if _EMPTY.fullmatch(text, item.start, item.end):
+            continue
         own = text[item.text_start : item.text_end]
         nested = [_item(text, child) for child in blocks.children(text, item)] if _introduces(own) else []
         if nested and all(piece.form == "text" for piece in nested):

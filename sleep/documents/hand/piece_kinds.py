@@ -6,11 +6,12 @@ a bare name. Refuses to say what its words are: that is `classification`'s.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sleep.documents.hand import hand_reader
-from sleep.language.acts import speech
+from sleep.documents.hand import hand_reader, reason_parts
+from sleep.language.acts import first_words, speech
 from sleep.records import classification
 from sleep.records.kinds import is_record
 
@@ -21,13 +22,14 @@ if TYPE_CHECKING:
     from sleep.documents.hand.heading_entries import Section
     from sleep.documents.hand.outline import Piece
 
+_WORD = re.compile(r"[^\W_]")
 _WORDED = frozenset({"constraint", "decision"})  # what has to be said in words; a task may be a file's name
 
 
 def kind_of(text: str, piece: Piece, sections: Sequence[Section], names: frozenset[str]) -> str:
     """Return the kind of a piece by its box, its label, the headings above and its words."""
-    words = words_of(text, piece)
-    if speech.is_speech(words, names):
+    words = reason_parts.without_parts(words_of(text, piece))
+    if speech.is_speech(words, names) or _is_empty(text, piece, words):
         return "note"
     whole = text[piece.text_start : piece.end].rstrip() if piece.in_list else words
     section = sections[-1].kind if sections else ""
@@ -44,6 +46,15 @@ def kind_of(text: str, piece: Piece, sections: Sequence[Section], names: frozens
     if kind == "question" and whole.count("\n") > words.count("\n") + 1 and section != "question":
         return "note"  # the question is answered by what is nested below it
     return kind
+
+
+def _is_empty(text: str, piece: Piece, words: str) -> bool:
+    """True for a piece that says nothing: a bullet alone, or a label with nothing behind it (`- **Blockers**:`)."""
+    if not _WORD.search(words):
+        return True
+    label = first_words.LABEL.match(first_words.bare(words))
+    rest = first_words.behind_label(first_words.bare(words)) + text[piece.text_end : piece.end]
+    return label is not None and not piece.introduces and not _WORD.search(rest)
 
 
 def _is_lead_or_name(kind: str, section: str, piece: Piece, words: str) -> bool:

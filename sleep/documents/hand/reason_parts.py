@@ -1,0 +1,144 @@
+"""The reason that stands beside a record: a part of its own with a name that says so, right behind it.
+
+Owns which lines, pieces and headings behind a record are its parts (`**Rationale:** ...` on the next line, an item
+`Why: ...`, `## Rationale` below `## Decision`), and which of them is the reason. Refuses to take what stands behind
+another record, and to read a reason out of a sentence: that is `language.acts.reasons`'.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sleep.language.acts import first_words, speech
+from sleep.language.acts.forms import form
+from sleep.records import classification
+from sleep.records.fragment import flat
+from sleep.records.kinds import KINDS, is_record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sleep.documents.entries import Entry
+    from sleep.documents.hand.hand_reader import MarkedPiece
+
+_WHY = "why"
+_MOST = 300  # characters of a reason that is a list
+_NESTED = re.compile(r"^#{2,6} +(.+?)[ \t#:]*$", re.MULTILINE)
+_BOLD = re.compile(r"[ \t]*(?:[-*+] +)?(?:\*\*|__)([^*_\n:：]{2,40})(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])[ \t]*")
+
+
+def with_parts(text: str, entry: Entry, walked: Sequence[MarkedPiece], at: int) -> Entry:
+    """Return the entry of the piece at a place with the reason that stands beside it, and without its other parts.
+
+    As it is where it is no record that has a reason, has one, or is one that the program wrote.
+    """
+    if walked[at].end or not is_record(entry.kind):
+        return entry
+    has_reason = _WHY in KINDS[entry.kind].fields
+    entry = _with_rows(entry, walked[at].words, has_reason=has_reason)
+    if entry.field(_WHY) or not has_reason:
+        return entry
+    nested, body = _nested(entry.body) if walked[at].piece.form == "heading" else ("", entry.body)
+    reason = nested or _reason(text, walked, at)
+    return entry._replace(body=body, fields=((_WHY, reason), *entry.fields)) if reason else entry
+
+
+def without_parts(words: str) -> str:
+    """Return the words of a piece without the lines that are its parts: `Use flock.` above `**Why:** It is there.`."""
+    first, *rows = words.split("\n")
+    start = next((place for place, row in enumerate(rows) if _part(row)), len(rows))
+    return words if _BOLD.match(first) else "\n".join([first, *rows[:start]])
+
+
+def _with_rows(entry: Entry, words: str, *, has_reason: bool) -> Entry:
+    """Return an entry of several lines without those that are its parts: the reason is a field, others are its body."""
+    first, *rows = words.split("\n")
+    starts = [place for place, row in enumerate(rows) if _part(row)]
+    if not starts or (_part(first) and not is_record(classification.label_kind(first))):
+        return entry
+    title = flat(" ".join([first, *rows[: starts[0]]]))
+    parts: list[tuple[str, str]] = []
+    for row in rows[starts[0] :]:
+        if label := _BOLD.match(row):
+            parts.append((label[1], row[label.end() :]))
+        else:
+            parts[-1] = (parts[-1][0], f"{parts[-1][1]} {row}")
+    reasons = [flat(says) for name, says in parts if has_reason and _is_why(name)]
+    others = [f"- {name}: {flat(says)}" for name, says in parts if flat(says) not in reasons and says.strip()]
+    fields = ((_WHY, reasons[0]), *entry.fields) if reasons and not entry.field(_WHY) else entry.fields
+    return entry._replace(title=title, body="\n".join(filter(None, (*others, entry.body))), fields=fields)
+
+
+def _part(row: str) -> bool:
+    """True for a line that begins with the bold name of a part of a record, and not of another record."""
+    label = _BOLD.match(row)
+    return label is not None and (_is_why(label[1]) or _explains(label[1]))
+
+
+def _is_why(name: str) -> bool:
+    return form("labels.why").fullmatch(name.strip("*_ :："))
+
+
+def _explains(name: str) -> bool:
+    bare = name.strip("*_ :：")
+    return speech.is_part(f"**{bare}:** ") or form("signs.explains", "labels.status").fullmatch(bare)
+
+
+def _nested(body: str) -> tuple[str, str]:
+    """Return the reason that stands under a heading of its own in the body of an entry, and the body without it."""
+    for head in _NESTED.finditer(body):
+        if _is_why(head[1]):
+            behind = _NESTED.search(body, head.end())
+            stop = behind.start() if behind else len(body)
+            rows = [first_words.bare(row.strip()) for row in body[head.end() : stop].split("\n") if row.strip()]
+            return _joined(rows), f"{body[: head.start()].rstrip()}\n\n{body[stop:]}".strip("\n")
+    return "", body
+
+
+def _reason(text: str, walked: Sequence[MarkedPiece], at: int) -> str:
+    """Return the reason in the pieces behind a record, "" where something else stands before it."""
+    own = walked[at].piece
+    is_inside = own.form == "heading"  # what stands below a heading is the record's until the next one
+    skips = False  # items below a part of another name
+    for place in range(at + 1, len(walked)):
+        item = walked[place]
+        words = _words(text, item)
+        match item.piece.form:
+            case "heading":
+                is_sibling = own.form == "heading" and item.piece.level >= own.level
+                return _joined(_rows(text, walked, place + 1)) if is_sibling and _is_why(words) else ""
+            case "label" if _is_why(words):
+                return _joined(_rows(text, walked, place + 1, in_list=True))
+            case "label" if not (is_inside or _explains(words)):
+                return ""
+            case "label":
+                skips = True
+            case "text" if (label := first_words.LABEL.match(first_words.bare(words))) and _is_why(label[1]):
+                return flat(first_words.bare(words)[label.end() :])
+            case "text" if not (is_inside or (skips and item.piece.in_list) or (label and _explains(label[1]))):
+                return ""
+    return ""
+
+
+def _rows(text: str, walked: Sequence[MarkedPiece], place: int, *, in_list: bool = False) -> Iterator[str]:
+    """Yield the texts from a place on, up to the next heading or label, or up to the end of the list."""
+    for item in walked[place:]:
+        if item.piece.form in ("heading", "label") or (in_list and not item.piece.in_list):
+            return
+        if item.piece.form == "text":
+            yield first_words.bare(flat(_words(text, item)))
+
+
+def _joined(rows: Iterator[str] | Sequence[str]) -> str:
+    """Return rows on one line, set apart by semicolons, as many as have room; the first is whole."""
+    joined = ""
+    for row in rows:
+        if joined and len(joined) + len(row) > _MOST:
+            break
+        joined = f"{joined}; {row}" if joined else row
+    return joined.replace("**", "")
+
+
+def _words(text: str, item: MarkedPiece) -> str:
+    return (item.words if item.mark else text[item.piece.text_start : item.piece.text_end]).strip()

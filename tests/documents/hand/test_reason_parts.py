@@ -1,0 +1,66 @@
+"""The reason that stands beside a record, and the other parts of it."""
+
+from __future__ import annotations
+
+import pytest
+from imported_page import IMPORTED, OWN, records
+
+from sleep.documents import journal, register
+from sleep.documents.hand.annotation import mark
+
+
+def told(text):
+    """Return what an imported page tells of its records: the kind, the words, the reason."""
+    entries = journal.read(mark(f"{journal.start(OWN, IMPORTED)}\n{text}", OWN, {}), OWN).entries
+    fragments = [register.from_entry(entry) for entry in entries if entry.kind in ("decision", "constraint", "task")]
+    return [(fragment.kind, fragment.text, fragment.field("why")) for fragment in fragments]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "why"),
+    [
+        ("## Decision\n\nUse stone.\n\n## Rationale\n\nIt lasts.\n", "Use stone.", "It lasts."),
+        ("## Decision\n\nUse stone.\n\n### Why\n\n- It lasts\n- **Cheap**\n", "Use stone.", "It lasts; Cheap"),
+        ("## Decision\n\nUse stone.\n\n## Wall\n\n- Why: it lasts\n", "Use stone.", ""),
+        (
+            "**Decision:** Use stone\n**Rationale:** It lasts\n**Impact:** A grey wall\n",
+            "**Decision:** Use stone; Impact: A grey wall",
+            "It lasts",
+        ),
+        ("## Decisions\n\nUse stone for the wall.\n**Why:** it lasts.\n", "Use stone for the wall.", "it lasts."),
+        ("**Decision:** Use stone\n\n**Rationale:**\n- It lasts\n- It is near\n", None, "It lasts; It is near"),
+        ("**Decision:** Use stone.\n\n**Rationale:** It lasts.\n", None, "It lasts."),
+        ("- **Decision:** Use stone\n- **Why:** It lasts\n", None, "It lasts"),
+        ("- **Decision:** Use stone\n- **Impact:** A grey wall\n- **Why:** It lasts\n", None, "It lasts"),
+        ("- **Decision:** Use stone\n- The wall is grey\n- **Why:** It is old\n", None, ""),
+        (
+            "## Entscheidung\n\n- **Entscheidung:** Stein\n- **Begründung:** Er hält\n",
+            "**Entscheidung:** Stein",
+            "Er hält",
+        ),
+    ],
+)
+def test_the_reason_beside_a_decision_is_its_why(text, words, why):
+    """A part named for the reason, right behind a decision, is its why; other parts are told without their signs."""
+    assert told(text)[:1] == [("decision", words or "**Decision:** Use stone" + "." * ("stone." in text), why)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("## Decision\n\n*   \n\n## Rationale\n\n*   \n", "## Decisions\n\n-\n", "## Decisions\n\n*\n- \n"),
+        *("## Decision\n\n## Rationale\n", "- **Today**: rest\n- **Blockers**: \n", "## Tasks\n\n- [ ] \n1. \n"),
+    ],
+)
+def test_an_empty_block_of_a_template_is_nothing(text):
+    """Bullets, labels and headings that nobody filled in are no record, and bullets no idea at all."""
+    assert records(text) == []
+
+
+def test_a_filled_block_below_an_empty_one_is_read():
+    """A template's block that is empty takes nothing from the next one, and a label may have its words below."""
+    assert records("## Decision\n\n*  \n\n## Decision\n\n* Use stone\n") == ["decision: "]
+    assert records("## Blockers\n\n- **Stone**:\n\n  waits for the cart\n") == ["blocker: **Stone**:"]
+    assert told("## Decision\n\nUse stone.\n\n### Scope\n\nThe wall.\n") == [
+        ("decision", "Use stone; Scope: The wall.", "")
+    ]
