@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from sleep.documents import entries, front_matter
-from sleep.documents.hand import reason_parts
+from sleep.documents.hand import quotes, reason_parts
 from sleep.documents.hand.outline import Piece, pieces
 from sleep.documents.markdown import blocks
 from sleep.records import address as addressing
@@ -56,7 +56,7 @@ def own_mark(text: str, piece: Piece, instance: InstanceId) -> tuple[str, Mark] 
     """Return a piece's first words without its mark, and the mark, if it ends in one address of this journal."""
     if piece.form not in {"heading", "text"}:
         return None
-    split = addressing.trailing_mark(text[piece.text_start : piece.text_end].rstrip())
+    split = addressing.trailing_mark(quotes.unquoted(text[piece.text_start : piece.text_end]).rstrip())
     return split if split and [address.instance for address in split[1].addresses] == [instance] else None
 
 
@@ -106,7 +106,9 @@ def _by_hand(text: str, start: int, stop: int, instance: InstanceId, *, is_apart
     if not text[start:stop].strip():
         return []
     whole = text if stop == len(text) else text[:stop]
-    outline_pieces = _split(text, pieces(whole, start), None if is_apart else instance)
+    found = pieces(whole, start)
+    found = found if is_apart else chain.from_iterable(quotes.apart(text, piece) for piece in found)
+    outline_pieces = _split(text, found, None if is_apart else instance)
     return [MarkedPiece(piece, *(own_mark(text, piece, instance) or ("", None))) for piece in outline_pieces]
 
 

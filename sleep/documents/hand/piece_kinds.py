@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sleep.documents.hand import hand_reader, reason_parts
+from sleep.documents.hand import hand_reader, quotes, reason_parts
 from sleep.language.acts import first_words, speech
 from sleep.records import classification
 from sleep.records.kinds import is_record
@@ -82,4 +82,4 @@ def level_of(piece: Piece) -> int:
 
 def words_of(text: str, piece: Piece) -> str:
     """Return the first words of a piece."""
-    return text[piece.text_start : piece.text_end].strip()
+    return quotes.unquoted(text[piece.text_start : piece.text_end].strip())

@@ -22,6 +22,9 @@ LABEL = re.compile(
 )
 LIMIT = 2_000  # characters; a longer text is judged by its first words, so that work stays linear in the journal
 _DECORATION = re.compile(r"^(?:[-*+>] +|\d+[.)] +|\[[ xX]\] *|~~|[^\w\s\"'`(\[*_<#@/$~.\\-]+ *)+")
+_SIGN = re.compile(
+    r"^(\*\*|__)[^\w\s\"'`(\[*_<#@/$~.\\-][^\w\"'`(\[*_<#@/$~.\\\n-]{0,7}(?=[^\W_])"
+)  # `**⚠️ ` of `**⚠️ No**`
 ROWS = 12  # lines of a paragraph that are looked at
 _SUBJECT = re.compile(r"^\W*[^\W_][^.:：!?。！？\n]{1,58}[:：][*_]* *(?=\S)")  # `Skill ids: always write them whole`
 _STOP = re.compile(r"(?<=[.!?][\s\"”*])|(?<=[。！？])")  # where a sentence may end: less than `sentences`, and soon
@@ -29,7 +32,7 @@ _STOP = re.compile(r"(?<=[.!?][\s\"”*])|(?<=[。！？])")  # where a sentence
 
 def bare(text: str) -> str:
     """Return the first words of a text without the signs of an item that stand before them."""
-    return _DECORATION.sub("", text[:LIMIT], count=1)
+    return _SIGN.sub(r"\1", _DECORATION.sub("", text[:LIMIT], count=1), count=1)
 
 
 def behind_label(row: str) -> str:
