@@ -41,6 +41,7 @@ _REGISTER = "emotional register"
 ASK, ANSWER = "Say in your own words how you start from it", 'sleepwake journal.add --kind tone --text "..."'
 _LEADS = (":", "：")
 _LABEL = re.compile(r"(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])")
+_SIGNS = re.compile(r"^[^\w\"'`(\[]+|\*\*|__|[*_ ]+$")  # of bold, and pictures before it
 _RULE = re.compile(
     r"^[ \t]*(?:-[ \t]*){3,}$|^[ \t]*(?:\*[ \t]*){3,}$|^[ \t]*(?:_[ \t]*){3,}$"
 )  # a line across the page
@@ -126,10 +127,11 @@ def _with_lead(entry: Entry) -> str:
     That is a lead (`Never:`) or a heading (`Do not`). Those of a record stand behind their subject where only the
     heading says it.
     """
-    lead = entry.sections[-1].strip("*_ ") if entry.sections else ""
+    lead = _SIGNS.sub("", entry.sections[-1]) if entry.sections else ""
     words = on_one_line(entry)
     if not _LABEL.match(words):
-        if lead.endswith(_LEADS) and form("signs.verbal lead").search(lead):
+        is_lead = lead.endswith(_LEADS) and form("signs.verbal lead").search(lead)
+        if is_lead and not titles.needs_no_ban(lead, words):
             return f"{lead} {words}"
         if (forbidden := titles.under(lead, words)) != words:
             return forbidden

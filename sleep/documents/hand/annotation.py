@@ -116,7 +116,11 @@ class _Marker:
         words = marked.words.strip() if marked.mark else words_of(self._text, piece)
         entry = self._entry_kind(piece, words)
         if entry and not marked.mark:
-            self._put(_end(self._text, piece), entry, is_heading=True)
+            self._put(_end(self._text, piece), entry, is_heading=piece.form == "heading")
+        if entry and piece.form == "label":  # its list says what was chosen
+            self._sections.append(Section(level, "note", words))
+            self._labels = [*(above for above in self._labels if piece.in_list and not above.in_list), piece]
+            return
         self._sections.append(Section(level, entry, words) if entry else self._section(marked, level, words))
         self._begun = piece if marked.mark or entry else None
         self._pending = piece
@@ -215,7 +219,12 @@ class _Marker:
         self._insertions.text(piece.start, f"{_PUT_IN}{sign}{newline}{newline}")
 
     def _entry_kind(self, piece: Piece, words: str) -> str:
-        """Return the kind of the one entry that a heading begins, "" for a label, a title, or a section of several."""
+        """Return the kind of the one entry that a heading begins, "" for a title, or a section of several.
+
+        Of a label only where it says a choice and not its kind alone: `**Decision:** Build a wall that:`.
+        """
+        if piece.form == "label":
+            return "decision" if self._is_import and heading_entries.leads_to_choice(words) else ""
         is_title = piece.level == 1 and ":" not in words
         kind = heading_entries.named(words) if piece.form == "heading" and not is_title else ""
         if kind == "blocker" and heading_entries.is_list(self._text, piece, words):

@@ -14,6 +14,7 @@ from sleep.language import lexicon, tokenizer
 from sleep.language.acts import first_words, no_records, open_items, speech, states, titles
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
+from sleep.language.tokenizer import has_wide
 from sleep.records import classification
 from sleep.records.kinds import is_kind
 from sleep.tuples import NamedTuple
@@ -96,6 +97,13 @@ def is_list(text: str, piece: Piece, words: str) -> bool:
     """Return whether a heading with the name of a kind alone (`Blocker`, in German the plural too) opens a list."""
     first = _FIRST.match(text, piece.end)
     return words.strip("*_ :").isalpha() and first is not None and (bool(first[1]) or has(first[2], "signs.nothing"))
+
+
+def leads_to_choice(words: str) -> bool:
+    """True for a label with words of a choice behind it, whose list is part of it: `**Decision:** Two stores:`."""
+    rest = first_words.behind_label(first_words.bare(words)).strip("*_ :：")
+    is_choice = classification.label_kind(words) == "decision" and rest != words.strip("*_ :：")
+    return is_choice and (has_wide(rest) or " " in rest) and not no_records.is_undecided(rest)
 
 
 def may_be_part(words: str, above: Section) -> bool:

@@ -15,6 +15,7 @@ _NUMBERED = re.compile(r"^(?:[\W\d_]|\b[A-Z]{1,4}-?\d+\b)+")  # `3.`, `2026-03-0
 # `3. Read it`, `Priority 2 (carried over): read it`
 _STEP = re.compile(r"^\W*(?:(?:priority|step|task|p) ?)?\d{1,2}(?: ?\([^()]*\))?(?:[.)]|:| [—–-]) +", re.IGNORECASE)
 _ID = re.compile(r"^\W*[A-Z]{1,4}-?\d+\W+\w")  # `D1: ...`, `ADR-7 - ...`
+_BRACKET = re.compile(r" *\([^()]*\)$")
 _FEW = 2  # spaces; a title of fewer words names a thing
 
 
@@ -29,10 +30,19 @@ def under(title: str, words: str) -> str:
     Below one that turns them round it is said before them, for without it they say the opposite: `Do not: push on a
     Friday`, `What was lost: the keys of staging`.
     """
-    bare = title.strip("#*_ :：")
+    bare = _without_bracket(title)
     if has(bare, "signs.turns") or (has(bare, "signs.bans") and not has(words, "signs.denies first")):
         return f"{bare}: {words}"
     return words
+
+
+def needs_no_ban(title: str, words: str) -> bool:
+    """True for an item that denies first itself, below a title that forbids: `Never sleep here` below `Don't`."""
+    return has(_without_bracket(title), "signs.bans") and has(words, "signs.denies first")
+
+
+def _without_bracket(title: str) -> str:
+    return _BRACKET.sub("", title.strip("#*_ :：")).strip("#*_ :：")
 
 
 def is_unmade(title: str) -> bool:

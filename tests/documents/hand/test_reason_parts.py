@@ -64,3 +64,43 @@ def test_a_filled_block_below_an_empty_one_is_read():
     assert told("## Decision\n\nUse stone.\n\n### Scope\n\nThe wall.\n") == [
         ("decision", "Use stone; Scope: The wall.", "")
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "**Decision:** Two walls:\n- stone for the carts\n- wood for us\n\n**Rationale:**\n- It is cheap\n",
+            [("decision", "**Decision:** Two walls: stone for the carts; wood for us", "It is cheap")],
+        ),
+        (
+            f"**Decision:** Build a wall {'very ' * 20}high that can:\n1. Hold the carts\n2. Hold us\n",
+            [("decision", f"**Decision:** Build a wall {'very ' * 20}high that can: Hold the carts; Hold us", "")],
+        ),
+        (
+            "**Decisions:**\n\n- Use stone\n- Build one gate\n",
+            [("decision", "Use stone", ""), ("decision", "Build one gate", "")],
+        ),
+        ("**Decision:**\n\n- Use stone\n", [("decision", "Use stone", "")]),
+    ],
+)
+def test_a_choice_that_leads_to_a_list_is_one_with_it(text, found):
+    """A label of a choice with words of its own is the choice, its list a part of it; a bare one names them."""
+    assert told(text) == found
+
+
+@pytest.mark.parametrize(
+    ("above", "words"),
+    [
+        *(("**Never:**", "Never: Open the gate"), ("⚠️ **Never:**", "Never: Open the gate")),
+        *(("**Do not:**", "Do not: Open the gate"), ("## Don't", "Don't: Open the gate")),
+        ("### DON'T DO THIS (walls would fall)", "DON'T DO THIS: Open the gate"),
+        ("### DON'T DO THIS (walls would fall):", "DON'T DO THIS (walls would fall): Open the gate"),
+    ],
+)
+def test_what_a_list_forbids_is_said_with_each_item(above, words):
+    """An item of a list of bans is told behind what forbids it, unless it denies first itself."""
+    assert told(f"{above}\n\n- Open the gate\n- Never sleep here\n") == [
+        ("constraint", words, ""),
+        ("constraint", "Never sleep here", ""),
+    ]
