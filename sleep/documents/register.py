@@ -42,6 +42,7 @@ ASK, ANSWER = "Say in your own words how you start from it", 'sleepwake journal.
 _LEADS = (":", "：")
 _LABEL = re.compile(r"(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])")
 _SIGNS = re.compile(r"^[^\w\"'`(\[]+|\*\*|__|[*_ ]+$")  # of bold, and pictures before it
+_STAMPED = re.compile(r"^\[\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?\][ \t]*(?:[-–—:][ \t]+)?(?=\S)")  # of a memory bank
 _RULE = re.compile(
     r"^[ \t]*(?:-[ \t]*){3,}$|^[ \t]*(?:\*[ \t]*){3,}$|^[ \t]*(?:_[ \t]*){3,}$"
 )  # a line across the page
@@ -150,8 +151,11 @@ def on_one_line(entry: Entry) -> str:
 def whole(entry: Entry) -> str:
     """Return an entry's title and body on one line; the items of a list are set apart by semicolons."""
     words: list[str] = []
-    for line in (entry.title, *_HEAD.sub(r"- \1:", entry.body).split("\n")):
+    is_import = entry.source.startswith(IMPORTED)
+    title = "" if entry.body and is_import and form("signs.next name").fullmatch(entry.title) else entry.title
+    for line in (title, *_HEAD.sub(r"- \1:", entry.body).split("\n")):
         if not _RULE.match(line) and (bare := flat(_ITEM.sub("", line, count=1))):
+            bare = _STAMPED.sub("", bare) if is_import and not words else bare
             is_apart = _ITEM.match(line) or (len(words) == 1 and _is_explained(entry))
             apart = words and is_apart and not words[-1].endswith((":", ";", "："))
             if apart and words[-1].endswith(".") and not words[-1].endswith(".."):

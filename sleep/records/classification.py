@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 
-from sleep.language import sentences
 from sleep.language.acts import first_words, grammar, kind_names, no_records, open_items
 from sleep.language.acts.first_words import LABEL, ROWS
 from sleep.language.acts.forms import form
@@ -28,7 +27,6 @@ _BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 _ROW = re.compile(r"^(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])", re.MULTILINE)
 _TEMPLATE = re.compile(r"\[(?!x\])[a-z][a-z ]{1,20}\](?!\().{0,80}\[[a-z][a-z ]{1,20}\](?!\()", _I)
-_MARK = re.compile(r"\w[\"'`*)\]”’ ]*[?？]+$")
 
 _LISTS = frozenset({"blocker", "constraint", "dead end", "decision", "task"})  # `Open work, ranked`
 _EXACTLY = frozenset({"constraint", "task", "thread"})  # many headings speak of such things and list others
@@ -104,7 +102,7 @@ def without_label(text: str) -> str:
     label = LABEL.match(bare)
     named = _label(label) if label else ""
     is_bare = label and _named(named) and kind_names.is_name(named) and not has(named, "signs.of changes")
-    return bare[label.end() :] if label and is_bare else text
+    return first_words.behind(label) if label and is_bare else text
 
 
 def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> str:
@@ -259,7 +257,7 @@ def _labelled(bare: str, section: str) -> str:
         case "task" if has(words, "signs.done", "signs.closed") or has(bare, "signs.acted"):
             kind = "change"
         case "question":
-            kind = "note" if open_items.is_aside(words) else kind
+            kind = "note" if open_items.is_aside(words) or open_items.only_reports(label, words) else kind
         case "change" | "fix" if section:
             kind = section
     return kind
@@ -280,7 +278,7 @@ def _rule(label: str, words: str, section: str) -> str:
         return section  # `Stopping rule: ten tasks`
     if has(words, *_OF_WORK) or first_words.is_rule(words):
         return "constraint"
-    return "note" if _asks(words) else "insight" if form("signs.urges").fullmatch(label) else "constraint"
+    return "note" if open_items.asks(words) else "insight" if form("signs.urges").fullmatch(label) else "constraint"
 
 
 def _choice(label: str, words: str) -> str:
@@ -321,17 +319,17 @@ def _rows_kind(bare: str, section: str) -> str:
 def _placed(text: str, bare: str, section: str) -> str:
     """Return the kind that the section gives a text without a label of its own."""
     if section == "task":
-        return _to_do(text[: first_words.LIMIT], bare, asks=_asks(text))
+        return _to_do(text[: first_words.LIMIT], bare, asks=open_items.asks(text))
     if section == "question":
-        return open_items.of_questions(bare, asks=_asks(bare))
+        return open_items.of_questions(bare, asks=open_items.asks(bare))
     if section == "blocker":
         return first(bare, _OPEN) or open_items.kind(bare, section)
     if section == "insight":
         return _lesson(bare)
     if section and section not in _PROSE_KINDS:
         return _settled(text, bare, section)
-    words = _without_offer(bare)
-    return _kind_by_words(words, section, asks=_asks(words))
+    words = open_items.without_offer(bare)
+    return _kind_by_words(words, section, asks=open_items.asks(words))
 
 
 def _settled(text: str, bare: str, section: str) -> str:
@@ -385,16 +383,3 @@ def _kind_by_words(bare: str, section: str, *, asks: bool) -> str:
     if section in DONE:
         return "constraint" if first_words.is_rule(head) else first(head, _DONE_BUT) or section
     return first(head) or section or "note"
-
-
-def _asks(text: str) -> bool:
-    """True if the text ends in a question that nothing after it answers; a lone `?` stands for what is not known."""
-    return bool(_MARK.search(text[-80:].rstrip().rstrip(" *_`\"'”’)]")))
-
-
-def _without_offer(text: str) -> str:
-    """Return a text without the offer that it ends in (`Want me to push it?`): no answer to that is an answer too."""
-    if not _asks(text):
-        return text
-    start, _ = sentences.spans(text)[-1]
-    return text[:start].rstrip() if has(text[start:], "phrases.offer") else text

@@ -174,6 +174,8 @@ class _Marker:
         kind = self._sections[-1].kind
         if no_records.is_undecided(words) or form("signs.explains").fullmatch(words.strip("*_ :：")):
             return "note"
+        if kind == "decision" and self._above.is_page and self._above.level > 1:
+            return ""  # in the prose of a page of choices a list has the parts of one
         return "change" if kind == "decision" and no_records.is_deed(words) else kind
 
     def _leave(self, piece: Piece) -> None:
@@ -229,7 +231,7 @@ class _Marker:
         kind = heading_entries.named(words) if piece.form == "heading" and not is_title else ""
         if kind == "blocker" and heading_entries.is_list(self._text, piece, words):
             return ""
-        if kind and heading_entries.is_empty(self._text, piece, words):
+        if kind and not heading_entries.is_filled(self._text, piece, words):
             return ""
         if not kind and piece.form == "heading" and piece.level > 1 and self._is_import:
             kind = heading_entries.statement_kind(self._text, piece, words, self._above)

@@ -160,12 +160,13 @@ def statement_kind(text: str, piece: Piece, words: str, above: Section) -> str:
     return "" if has_records(text, piece) else "decision"
 
 
-def is_empty(text: str, piece: Piece, words: str) -> bool:
-    """True for the heading of a record that is only a kind's name, above a template's block that nobody filled in."""
+def is_filled(text: str, piece: Piece, words: str) -> bool:
+    """False for the heading of a record that is none: above a template's empty block, or a list of next tasks."""
     body = _BODY.match(text, piece.end)
     rest = "" if body is None else body[0]
-    is_last = not any(sign.isalnum() for sign in rest) and not _DEEPER.match(text, piece.end + len(rest))
-    return ":" not in words and is_last
+    if words.strip().rstrip(":").casefold() in _NEXT and rest.strip() and not _PROSE.match(rest):
+        return False
+    return ":" in words or any(map(str.isalnum, rest)) or _DEEPER.match(text, piece.end + len(rest)) is not None
 
 
 def has_records(text: str, piece: Piece) -> bool:

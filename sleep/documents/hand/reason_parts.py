@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 _WHY = "why"
 _MOST = 300  # characters of a reason that is a list
 _NESTED = re.compile(r"^#{2,6} +(.+?)[ \t#:]*$", re.MULTILINE)
-_BOLD = re.compile(r"[ \t]*(?:[-*+] +)?(?:\*\*|__)([^*_\n:：]{2,40})(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])[ \t]*")
+_NAME = r"(?:\*\*|__)([^*_\n:：]{2,40})(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])[ \t]*"  # of a part, in bold
+_ITEMS = r"\n(?:[ \t]*\n)?(?:[ \t]*(?:[-*+]|\d+[.)]) .*\n?)+"
+_LABELLED = re.compile(f"^{_NAME}{_ITEMS}", re.MULTILINE)  # alone in its line, with the list below it
+_BOLD = re.compile(rf"[ \t]*(?:[-*+] +)?{_NAME}")
 
 
 def with_parts(text: str, entry: Entry, walked: Sequence[MarkedPiece], at: int) -> Entry:
@@ -43,6 +46,7 @@ def with_parts(text: str, entry: Entry, walked: Sequence[MarkedPiece], at: int) 
         return entry
     nested, body = _nested(entry.body) if walked[at].piece.form == "heading" else ("", entry.body)
     reason = nested or _reason(text, walked, at)
+    body = _without_list(body) if reason and not nested else body
     return entry._replace(body=body, fields=((_WHY, reason), *entry.fields)) if reason else entry
 
 
@@ -96,6 +100,14 @@ def _nested(body: str) -> tuple[str, str]:
             rows = [first_words.bare(row.strip()) for row in body[head.end() : stop].split("\n") if row.strip()]
             return _joined(rows), f"{body[: head.start()].rstrip()}\n\n{body[stop:]}".strip("\n")
     return "", body
+
+
+def _without_list(body: str) -> str:
+    """Return the body of an entry without the list below a label of its reason: `**Why:**` and its items."""
+    for label in _LABELLED.finditer(body):
+        if _is_why(label[1]):
+            return f"{body[: label.start()].rstrip()}\n\n{body[label.end() :].lstrip()}".strip("\n")
+    return body
 
 
 def _reason(text: str, walked: Sequence[MarkedPiece], at: int) -> str:

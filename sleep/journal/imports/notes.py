@@ -30,6 +30,9 @@ _LINE = re.compile(
     r"^(?:[-*] +)?\**(?:updated_at|last[ _](?:updated|activity|session)|date)\**:\**[ \t]*(.{8,90})$",
     re.IGNORECASE | re.MULTILINE,
 )
+_STAMP = re.compile(
+    r"^[-*]?[ \t]*\[(\d{4}-\d\d-\d\d)(?:[ T]\d\d:\d\d(?::\d\d)?)?\]", re.MULTILINE
+)  # of an entry of a bank
 _WHY = re.compile(r"^(?:[-*] +)?(?:\*\*|__)?Why:?(?:\*\*|__)?:?[ \t]*(.+)$", re.IGNORECASE | re.MULTILINE)
 _LINKED = re.compile(r"^[ \t]*[-*][ \t]+\[[^\]]+\]\([^)]+\.md\)", re.MULTILINE)
 _ITEM = re.compile(r"^[ \t]*[-*][ \t]+\S", re.MULTILINE)
@@ -74,7 +77,8 @@ def _date(fields: Mapping[str, object], body: str, path: str) -> str:
     texts += [match[1] for match in _LINE.finditer(f"{body[:_ENDS]}\n{body[_ENDS:][-_ENDS:]}")]
     texts.append(path.rpartition("/")[2].replace("_", "-"))
     order = days.order_of(body)
-    return next((iso for text in texts if (iso := days.first(text, order))), "")
+    stamps = filter(None, (days.first(stamp) for stamp in _STAMP.findall(body)))
+    return next((iso for text in texts if (iso := days.first(text, order))), "") or max(stamps, default="")
 
 
 def _type(fields: Mapping[str, object]) -> str:

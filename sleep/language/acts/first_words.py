@@ -41,6 +41,13 @@ def behind_label(row: str) -> str:
     return row[label.end() :] if label else row
 
 
+def behind(label: re.Match[str]) -> str:
+    """Return the words behind a label; where its bold goes on in them (`**Open: the gate.** ...`) without it."""
+    rest = label.string[label.end() :]
+    is_open = label[0].count("**") % 2 == 1 and rest.count("**") % 2 == 1
+    return rest.replace("**", "", 1) if is_open else rest
+
+
 def beginnings(words: str) -> Iterator[str]:
     """Yield a text, and its words behind what it is about, where it says so first (`Skill ids: ...`)."""
     yield words

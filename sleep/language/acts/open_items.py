@@ -6,9 +6,13 @@ Refuses boxes, labels and headings: those are `classification`'s.
 
 from __future__ import annotations
 
-from sleep.language.acts import first_words, grammar
+import re
+
+from sleep.language import sentences
+from sleep.language.acts import first_words, grammar, kind_names
 from sleep.language.acts.grammar import has
 
+_MARK = re.compile(r"\w[\"'`*)\]”’ ]*[?？]+$")
 _LEADS = (":", "：")  # what a text ends in that leads to what follows
 HELD_UP = ("signs.held up", "signs.needs help")
 
@@ -57,3 +61,22 @@ def kind(words: str, listed: str) -> str:
     if has(words, *grammar.BLOCKED.sections, *HELD_UP):
         return "blocker"
     return "task" if has(words, *grammar.TASK.sections, "phrases.left", "signs.left") else listed
+
+
+def asks(text: str) -> bool:
+    """True if the text ends in a question that nothing after it answers; a lone `?` stands for what is not known."""
+    return bool(_MARK.search(text[-80:].rstrip().rstrip(" *_`\"'”’)]")))
+
+
+def without_offer(text: str) -> str:
+    """Return a text without the offer that it ends in (`Want me to push it?`): no answer to that is an answer too."""
+    if not asks(text):
+        return text
+    start, _ = sentences.spans(text)[-1]
+    return text[:start].rstrip() if has(text[start:], "phrases.offer") else text
+
+
+def only_reports(label: str, words: str) -> bool:
+    """True for what is told to somebody behind `Questions for Ana:` and asks nothing: `All clear`."""
+    is_asked = asks(words) or has(words, "phrases.question", "signs.asks")
+    return kind_names.without_owner(label) != label and not is_asked

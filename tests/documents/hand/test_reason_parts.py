@@ -7,6 +7,7 @@ from imported_page import IMPORTED, OWN, records
 
 from sleep.documents import journal, register
 from sleep.documents.hand.annotation import mark
+from sleep.records.classification import without_label
 
 
 def told(text):
@@ -104,3 +105,28 @@ def test_what_a_list_forbids_is_said_with_each_item(above, words):
         ("constraint", words, ""),
         ("constraint", "Never sleep here", ""),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("## Next task\n\n- Paint the gate\n- Build a wall\n", ["task: Paint the gate", "task: Build a wall"]),
+        ("**Questions for Ana:** All clear\n**Mood:** tired\n", []),
+        (
+            "**Questions for Ana:** Which stone do we take?\n",
+            ["question: **Questions for Ana:** Which stone do we take?"],
+        ),
+    ],
+)
+def test_a_label_or_heading_of_a_kind_may_have_none(text, found):
+    """A heading `Next task` above a list is its list's, and what asks nothing behind `Questions for` is no question."""
+    assert [each for each in records(text) if not each.startswith(("tone", "change"))] == found
+
+
+def test_a_record_is_told_without_its_frame():
+    """Neither a stamp, nor `Next task`, nor a label's bold, nor the label of a list that is told as the reason."""
+    assert told("## Decision\n\n* [2025-04-01 17:54:50] - Use stone\n")[0][1] == "Use stone"
+    assert told("## Next task\n\nPaint the gate, then the wall.\n")[0][1] == "Paint the gate, then the wall."
+    assert without_label("**Still open: gate.** It hangs, so paint it.") == "gate. It hangs, so paint it."
+    text = "## Decision: stone\n\nOf the hill.\n\n**Why:**\n- It lasts\n- It is near\n\nGrey.\n"
+    assert told(text)[0] == ("decision", "stone; Of the hill. Grey.", "It lasts; It is near")

@@ -194,6 +194,13 @@ def test_days_are_told_and_never_made_up(scene):
     }
 
 
+def test_a_page_of_stamps_is_of_its_last_one(scene):
+    """A page of a memory bank whose entries have stamps is of the last day that they say, not of its file's."""
+    text = "# Log\n\n[2025-08-16 20:09:55] - Wall begun\n\n[2025-08-17 00:44:00] - Gate hung\n"
+    done = take(scene, lay(scene.home / "memory-bank", {"decisionLog.md": text}))
+    assert [one.date for one in done.journals] == ["2025-08-17"]
+
+
 def test_a_record_is_of_the_day_it_was_made(scene):
     """A decision record without a day has that of its first commit, a note that of its last."""
     texts = {"docs/adr/0001-a.md": MADR.replace("date: 2024-02-03\n", ""), "memory-bank/progress.md": "# P\n\nx\n"}
