@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression import redundancy
+from sleep.compression import proposals, redundancy
 from sleep.language import sentences, stems, terms
 from sleep.language.acts.forms import form
 from sleep.language.acts.likelihood import features
@@ -21,16 +21,13 @@ if TYPE_CHECKING:
     from sleep.transcripts.events import Event
 
 _REPLIES = ("prompt", "answer")
-_OPTION = re.compile(
-    r"^[\s>*_+•·-]*(?:(?i:option|variante?|choice|approach|plan|方案|选项)\s*)?"
-    r"([A-Da-d]|[1-9]|[一二三四])\s?[).:：、—–-][*_]*\s+(?=\S)"
-)
-_NUMBERS = {"a": 1, "b": 2, "c": 3, "d": 4, "一": 1, "二": 2, "三": 3, "四": 4}
 _ORDINALS = ("first", "second", "third", "fourth")
 _LONG = 200  # characters of a reply that takes up what was said; a longer one speaks for itself
 _SIGNS = " *_.,;:!—–-，。；！"
 _CLOSING = " *_.!?？。"
 _SUBJECT = 2  # terms of a question that is about something
+_ANSWER = 400  # characters of an answer that is told with its question
+_REMARK = re.compile(r" \((?:[Rr]ecommended|[Ee]mpfohlen|推荐)\)$")  # the client's options have it behind them
 _SHORT = 12  # words of a yes to a proposal, at most
 
 
@@ -51,6 +48,10 @@ class Choice(NamedTuple):
 
 def choices(turns: Sequence[Event]) -> Iterator[Choice]:
     """Yield what persons chose of what an agent put forward right before, or instead of it."""
+    for number, turn in enumerate(turns):
+        if turn.asked and (told := _told(turn.asked, turn.text)):
+            ask = (before for before in range(number - 1, -1, -1) if turns[before].kind == "ask")
+            yield Choice(told, next(ask, number), number, turn.text)
     for proposal, reply in _exchanges(turns):
         answer = turns[reply].text.strip()
         if len(answer) > _LONG or sentences.asks(answer):
@@ -61,7 +62,7 @@ def choices(turns: Sequence[Event]) -> Iterator[Choice]:
         elif own := _own_answer(put, answer):
             yield Choice(own, proposal, reply, answer)
         elif form("dialogue.no").written().match(answer) and not _has_last_question(put):
-            instead = _instead(answer) if _puts_forward(put) else ""
+            instead = _instead(answer) if proposals.puts_forward(put) else ""
             yield Choice(instead, proposal, reply, answer, is_proposed=False, vetoes=True)
 
 
@@ -75,7 +76,10 @@ def is_settled(turns: Sequence[Event], number: int, kind: str, text: str) -> boo
 def is_answered(turns: Sequence[Event], number: int, question: str) -> bool:
     """Return whether the turn after a message answers its question: takes it up, chooses, says yes or no."""
     asks_person = turns[number].role == "agent"
-    after = next((turn for turn in turns[number + 1 :] if turn.role != turns[number].role and _speaks(turn)), None)
+    replies = (turn for turn in turns[number + 1 :] if turn.role != turns[number].role and _speaks(turn))
+    after = next(replies, None)
+    if turns[number].kind == "ask":  # each question has an answer of its own
+        after = next((turn for turn in turns[number + 1 :] if question in turn.asked), after)
     if after is None or form("dialogue.postpones").search(after.text):
         return False
     if not asks_person:  # an agent answers what it is asked, in whatever words, or asks back in one sentence
@@ -90,7 +94,7 @@ def _takes_up(put: str, question: str, reply: str) -> bool:
     """Return whether a reply answers this question of a message: by its words, or by a yes or no to no other one."""
     if _shares(question, reply, 1):
         return True
-    if any(_shares(asked, reply, 1) for asked in _questions(put) if asked not in question):
+    if any(_shares(asked, reply, 1) for asked in proposals.questions(put) if asked not in question):
         return False
     return bool(form("dialogue.yes", "dialogue.no").written().match(reply) or _number(reply))
 
@@ -111,15 +115,23 @@ def _exchanges(turns: Sequence[Event]) -> Iterator[tuple[int, int]]:
     for number, turn in enumerate(turns):
         if turn.role == "agent" and turn.kind == "text":
             last = number
-        elif turn.role == "person" and turn.kind in _REPLIES:
+        elif turn.role == "person" and turn.kind in _REPLIES and not turn.asked:
             if last >= 0:
                 yield last, number
             last = -1
 
 
+def _told(question: str, answer: str) -> str:
+    """Return a question and what a person answered to it, "" where that chooses nothing."""
+    words = _REMARK.sub("", " ".join(answer.split())).strip(_SIGNS)
+    if not words or len(words) > _ANSWER or sentences.asks(words) or form("dialogue.postpones").search(words):
+        return ""
+    return "" if redundancy.asks_how_to_go_on(question) else f"{' '.join(question.split())} {words}."
+
+
 def _chosen(proposal: str, answer: str) -> str:
     """Return the words of the proposal that a reply chooses, "" for none."""
-    options = _options(proposal)
+    options = proposals.options(proposal)
     number = _number(answer)
     if number and len(options) > 1:
         return options.get(number, "")
@@ -127,19 +139,7 @@ def _chosen(proposal: str, answer: str) -> str:
         return ""
     if form("dialogue.but").search(answer) or len(options) > 1:
         return ""
-    return _proposed(proposal)
-
-
-def _options(text: str) -> dict[int, str]:
-    """Return the last list of options in a text by their numbers."""
-    options: dict[int, str] = {}
-    for line in text.split("\n"):
-        if match := _OPTION.match(line):
-            sign = match[1].lower()
-            number = _NUMBERS.get(sign) or int(sign)
-            options = {} if number == 1 else options
-            options[number] = line[match.end() :].replace("**", "").strip(_SIGNS[:3])
-    return options
+    return proposals.choice(proposal)
 
 
 def _number(answer: str) -> int:
@@ -149,23 +149,7 @@ def _number(answer: str) -> int:
             return place
     match = form("dialogue.option").written().search(answer)
     sign = next((group for group in match.groups() if group), "").lower() if match else ""
-    return _NUMBERS.get(sign) or (int(sign) if sign.isdigit() else 0)
-
-
-def _proposed(text: str) -> str:
-    """Return the last sentence of a text that puts a choice forward, "" where it only offers to go on."""
-    proposal = ""
-    for row in text.split("\n"):
-        line = row.strip("-*+> ")
-        for start, end in sentences.spans(line):
-            sentence = line[start:end]
-            if form("dialogue.proposes").search(sentence) and not redundancy.is_offer(sentence):
-                proposal = sentence
-    return proposal
-
-
-def _puts_forward(text: str) -> bool:
-    return bool(_proposed(text) or len(_options(text)) > 1 or form("stated.decided", "stated.goes").search(text))
+    return proposals.NUMBERS.get(sign) or (int(sign) if sign.isdigit() else 0)
 
 
 def _instead(answer: str) -> str:
@@ -187,21 +171,14 @@ def _own_answer(put: str, answer: str) -> str:
     if not first or form("dialogue.but").search(rest):
         return ""
     verb = _stems(first.split()[0])
-    asked = [question for question in _questions(put) if form("dialogue.poses").search(question)]
+    asked = [question for question in proposals.questions(put) if form("dialogue.poses").search(question)]
     question = next((question for question in asked if verb & _stems(question)), "")
     return f"{question} {answer[: answer.index(first) + len(first)]}." if question else ""
 
 
-def _questions(text: str) -> list[str]:
-    """Return what a text asks, without leave to go on."""
-    rows = [row.strip("-*+> \t") for row in text.split("\n")]
-    spoken = [row[start:end] for row in rows for start, end in sentences.spans(row)]
-    return [sentence for sentence in spoken if sentences.asks(sentence) and not redundancy.is_offer(sentence)]
-
-
 def _has_last_question(text: str) -> bool:
     """True where the last that a text says is a question, and none whether a choice of its own is right."""
-    asked = _questions(text)
+    asked = proposals.questions(text)
     if not asked or not text.rstrip(_CLOSING).endswith(asked[-1].rstrip(_CLOSING)):
         return False
     return not form("dialogue.proposes").search(asked[-1]) and len(terms.terms(asked[-1])) >= _SUBJECT

@@ -200,3 +200,39 @@ def test_a_no_to_a_question_refuses_no_choice():
         "I decided to use a lease table because a file outlives its process. Open question: should a lease be renewed?"
     )
     assert decisions(said, "No.") == [("I decided to use a lease table.", "agent")]
+
+
+def answered(*pairs):
+    """Return the passages of a tool's questions with a person's answers, and what follows them."""
+    ask = Event("agent", "ask", "\n".join(question for question, _ in pairs), line=3)
+    answers = [Event("person", "answer", answer, line=4, asked=question) for question, answer in pairs]
+    return passages.cut([ask, *answers, Event("agent", "text", "The page shows them now.", line=9)])
+
+
+def test_each_answer_to_a_question_of_a_tool_is_a_decision():
+    """All of them are the person's decisions, told with their questions, which stand nowhere else."""
+    said = answered(("Which store?", "SQLite (Recommended)"), ("How long should a session be kept?", "30 days"))
+    assert [(one.text, one.states, one.role, one.reply, one.line, one.until) for one in said[:-1]] == [
+        ("Which store? SQLite.", "decision", "person", "SQLite (Recommended)", 3, 4),
+        ("How long should a session be kept? 30 days.", "decision", "person", "30 days", 3, 4),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Should I go ahead with the tests?", "Yes, run them"),
+        ("Want me to push it?", "Yes"),
+        ("Which store?", "can you explain the difference?"),
+        ("Which store?", "not sure yet"),
+    ],
+)
+def test_an_answer_that_chooses_nothing_is_no_decision(question, answer):
+    """Leave to go on, a question back and a delay decide nothing, whatever asked."""
+    assert not [one.text for one in answered((question, answer)) if one.states == "decision"]
+
+
+def test_of_several_questions_of_a_tool_the_one_stays_open_that_was_put_off():
+    """Each question is settled by its own answer."""
+    said = answered(("Which store?", "SQLite"), ("Who pays for it?", "I don't know, later"))
+    assert [one.text for one in said if one.states == "question"] == ["Who pays for it?"]

@@ -155,7 +155,7 @@ class Material:
             self._tried[path] = None
 
     def _say(self, event: Event) -> None:
-        self.said.append(event._replace(text=self.clean(event.text)))
+        self.said.append(event._replace(text=self.clean(event.text), asked=self.clean(event.asked)))
         self._held += len(event.text)
         if self._held > _MOST:
             best = [passage.passage for passage in choosing.choose(passages.cut(self.said), _THINNED)]
