@@ -14,6 +14,7 @@ from sleep.compression import proposals, redundancy
 from sleep.language import sentences, stems, terms
 from sleep.language.acts.forms import form
 from sleep.language.acts.likelihood import features
+from sleep.language.tokenizer import has_wide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,6 +29,17 @@ _CLOSING = " *_.!?？。"
 _SUBJECT = 2  # terms of a question that is about something
 _ANSWER = 400  # characters of an answer that is told with its question
 _REMARK = re.compile(r" \((?:[Rr]ecommended|[Ee]mpfohlen|推荐)\)$")  # the client's options have it behind them
+_BARE, _BARE_WIDE = 24, 8  # characters of a reply that says nothing but what it takes
+_SEVERAL = 2  # questions with numbers, sides of a question
+_OFFERED = 4  # terms of an offer that names what is put off: `Want me to push it?` has two
+# Takes `A1 - SQLite`, `1. a` and `2: yes`, leaves `2 days` and `A1`.
+_ANSWERED = re.compile(
+    r"[*_-]*\s*(?:(?i:[aqf]|answer |antwort |答) ?)?#?(\d{1,2})\s?(?:[).:：、=]|[—–-])[*_]*\s*(\S.*)"
+)
+_COMPACT = re.compile(r"\W*(?:\d{1,2}\W{0,2}[A-Da-d]\b[\s,;.)]*){2,}")  # takes `1a, 2b` and `1: a 2: b`
+_PAIR = re.compile(r"(\d{1,2})\W{0,2}([A-Da-d])\b")
+_LETTER = re.compile(r"(?:(?i:option) )?\(?([A-Da-d])\)?")
+_PART = re.compile(r"[,;，；:：(]| [—–-] ")
 _SHORT = 12  # words of a yes to a proposal, at most
 
 
@@ -35,7 +47,8 @@ class Choice(NamedTuple):
     """What a person chose: the words, which message it answers, by which message and words, and what it refuses.
 
     `answer` are the words of the reply. `is_proposed` is true where the choice has the proposal's words, `vetoes` where
-    what the agent chose does not hold.
+    what the agent chose does not hold. `settled` are other words of the proposal that the reply settles: the question,
+    the options that were not taken; `is_whole` is true where the reply says nothing besides.
     """
 
     text: str
@@ -44,6 +57,8 @@ class Choice(NamedTuple):
     answer: str
     is_proposed: bool = True
     vetoes: bool = False
+    settled: tuple[str, ...] = ()
+    is_whole: bool = False
 
 
 def choices(turns: Sequence[Event]) -> Iterator[Choice]:
@@ -51,15 +66,21 @@ def choices(turns: Sequence[Event]) -> Iterator[Choice]:
     for number, turn in enumerate(turns):
         if turn.asked and (told := _told(turn.asked, turn.text)):
             ask = (before for before in range(number - 1, -1, -1) if turns[before].kind == "ask")
-            yield Choice(told, next(ask, number), number, turn.text)
+            yield Choice(told, next(ask, number), number, turn.text, is_whole=True)
     for proposal, reply in _exchanges(turns):
-        answer = turns[reply].text.strip()
+        put, answer = turns[proposal].text, turns[reply].text.strip()
+        if listed := _numbered(put, answer):
+            is_whole = len(listed) == len(_answers(answer))
+            for chosen, own, settled in listed:
+                yield Choice(chosen, proposal, reply, own, settled=settled, is_whole=is_whole)
+            continue
         if len(answer) > _LONG or sentences.asks(answer):
             continue
-        put = turns[proposal].text
         if chosen := _chosen(put, answer):
-            yield Choice(chosen, proposal, reply, answer)
-        elif own := _own_answer(put, answer):
+            beside = _beside(put)
+            is_whole = bool(beside) and len(answer) <= (_BARE_WIDE if has_wide(answer) else _BARE)
+            yield Choice(chosen, proposal, reply, answer, settled=beside, is_whole=is_whole)
+        elif own := _own_answer(put, answer) or _either(put, answer) or _put_off(put, answer):
             yield Choice(own, proposal, reply, answer)
         elif form("dialogue.no").written().match(answer) and not _has_last_question(put):
             instead = _instead(answer) if proposals.puts_forward(put) else ""
@@ -87,6 +108,8 @@ def is_answered(turns: Sequence[Event], number: int, question: str) -> bool:
     if turns[number].kind == "ask":
         return True
     reply = after.text.strip()
+    if listed := _numbered(turns[number].text, reply):
+        return any(words in question or question in words for *_, settled in listed for words in settled)
     return not sentences.asks(reply) and _takes_up(turns[number].text, question, reply)
 
 
@@ -129,17 +152,87 @@ def _told(question: str, answer: str) -> str:
     return "" if redundancy.asks_how_to_go_on(question) else f"{' '.join(question.split())} {words}."
 
 
+def _numbered(put: str, answer: str) -> list[tuple[str, str, tuple[str, ...]]]:
+    """Return what a reply decides by the numbers of the questions that it answers: `A1 - SQLite`, `1. a`, `1a, 2b`.
+
+    Each is the question with its answer, the words of the reply, and what of the message that settles.
+    """
+    questions = proposals.numbered(put)
+    if len(questions) < _SEVERAL:
+        return []
+    listed = []
+    for number, own in _answers(answer):
+        question = questions.get(number)
+        if question is None:
+            return []
+        letter = _LETTER.fullmatch(own.strip(_SIGNS))
+        option = question.options.get(proposals.NUMBERS[letter[1].lower()], "") if letter else ""
+        if told := _told(question.words, (option or own).rstrip("?？")):
+            listed.append((told, own, (*question.parts, *question.options.values())))
+    return listed
+
+
+def _answers(reply: str) -> list[tuple[int, str]]:
+    """Return the numbered answers of a reply, none where it says something else first."""
+    answers: list[tuple[int, str]] = []
+    if _COMPACT.fullmatch(reply):
+        return [(int(pair[1]), pair[2]) for pair in _PAIR.finditer(reply)]
+    for line in filter(None, map(str.strip, reply.split("\n"))):
+        if match := _ANSWERED.match(line):
+            answers.append((int(match[1]), match[2]))
+        elif answers:
+            answers[-1] = (answers[-1][0], f"{answers[-1][1]} {line}")
+        else:
+            return []
+    return answers
+
+
+def _either(put: str, answer: str) -> str:
+    """Return the last question of a text that names two sides, and the side that a reply names; "" for any other."""
+    question = next(iter(proposals.asked(put)[-1:]), "")
+    sides = form("dialogue.or").written().split(question)
+    if len(sides) < _SEVERAL or redundancy.asks_how_to_go_on(question) or form("signs.offer").search(question):
+        return ""
+    first = next((answer[start:end] for start, end in sentences.clauses(answer, is_typed=True)), "")
+    named = [side for side in sides if _names(side, _PART.split(first)[0])]
+    return f"{question} {first.strip(_SIGNS)}." if len(named) == 1 else ""
+
+
+def _names(text: str, words: str) -> bool:
+    """True if a reply names what a text has: every word of it but for small ones (`let's go with`)."""
+    bare = form("dialogue.picks").written().sub("", words.strip(_SIGNS)).strip(_SIGNS)
+    own = _stems(bare)
+    return bool(bare) and (bare.casefold() in text.casefold() if has_wide(bare) else bool(own) and own <= _stems(text))
+
+
+def _put_off(put: str, answer: str) -> str:
+    """Return the last offer of a text and the words that leave it for later, "" for one that is about nothing."""
+    question = next(iter(proposals.asked(put)[-1:]), "")
+    if not redundancy.asks_how_to_go_on(question) or len(_stems(question)) < _OFFERED or len(answer.split()) > _SHORT:
+        return ""
+    return f"{question} {answer.strip(_SIGNS)}." if form("dialogue.holds off").search(answer) else ""
+
+
 def _chosen(proposal: str, answer: str) -> str:
     """Return the words of the proposal that a reply chooses, "" for none."""
     options = proposals.options(proposal)
     number = _number(answer)
     if number and len(options) > 1:
         return options.get(number, "")
-    if number or not form("dialogue.yes").written().match(answer) or len(answer.split()) > _SHORT:
+    if number or len(answer.split()) > _SHORT or form("dialogue.but").search(answer):
         return ""
-    if form("dialogue.but").search(answer) or len(options) > 1:
+    if len(options) > 1:
+        named = [option for option in options.values() if _names(option, answer)]
+        return named[0] if len(named) == 1 and proposals.asked(proposal) else ""
+    if not form("dialogue.yes").written().match(answer):
         return ""
-    return proposals.choice(proposal)
+    return proposals.choice(proposal) or proposals.offer(proposal)
+
+
+def _beside(put: str) -> tuple[str, ...]:
+    """Return what a message asks last and lists of options, where it lists any."""
+    options = proposals.options(put)
+    return (*options.values(), *proposals.questions(put)[-1:]) if len(options) > 1 else ()
 
 
 def _number(answer: str) -> int:

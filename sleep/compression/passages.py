@@ -162,7 +162,12 @@ def _is_retold(unit: Unit, choice: dialogue.Choice, event: Event) -> bool:
     words = " ".join(unit.text.replace("**", "").split())
     is_reply = event.role == "person"
     is_part = bool(words) and words in choice.text and (is_reply or words.endswith(("?", "？")) or event.kind == "ask")
-    return choice.text in words or is_part or bool(is_reply and event.asked)
+    if is_reply:
+        return choice.text in words or is_part or choice.is_whole
+    is_settled = any(
+        settled in words or words in settled for settled in choice.settled if words and unit.sort != "heading"
+    )
+    return choice.text in words or is_part or is_settled
 
 
 def _settled(units: Iterable[Unit], speech: Sequence[Event], number: int, *, is_vetoed: bool) -> Iterator[Unit]:

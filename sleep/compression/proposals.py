@@ -28,10 +28,14 @@ _MOST = 300  # characters of a question that is told with its answer
 
 
 class Asked(NamedTuple):
-    """A question that has a number in its message: what is told of it before the answer, and its options by number."""
+    """A question that has a number in its message: what is told of it before the answer, and its options by number.
+
+    `parts` are its sentences as they stand in the message.
+    """
 
     words: str
     options: Mapping[int, str]
+    parts: tuple[str, ...] = ()
 
 
 def options(text: str) -> dict[int, str]:
@@ -107,10 +111,14 @@ def _asked(lines: list[str]) -> Asked:
     words = " ".join(_bare(line) for line in lines if not _OPTION.match(line) and line.strip())
     title = _TITLE.match(words)
     spoken = sentences.split(words[title.end() :] if title else words)
-    question = next((sentence for sentence in spoken if sentences.asks(sentence)), "")
-    if not question and len(listed) > 1:
-        question = title[0].strip() if title else next(iter(spoken[-1:]), "")
-    return Asked(question if len(question) <= _MOST else "", listed)
+    leads = [sentence for sentence in spoken if sentence.endswith((":", "："))]
+    asks = [sentence for sentence in spoken if sentences.asks(sentence) or sentence.endswith(("?)", "？）"))]
+    question = next(iter(asks), "")
+    if title and (question or len(listed) > 1):
+        question = f"{title[0].strip()} {question}".rstrip()
+    elif not question and len(listed) > 1:
+        question = next(iter(leads), "")
+    return Asked(question if len(question) <= _MOST else "", listed, (*asks, *leads))
 
 
 def _bare(line: str) -> str:
