@@ -47,7 +47,8 @@ class Passage(NamedTuple):
     it names, where the text itself does not say the whole path. `at` is when it was said, as the client wrote it, and
     `line` the line of the transcript that says it, 0 where it has none. `states` is the kind of what it states, "" for
     prose, and `why` the reason that it gives; `notices` is the kind of what it may mean where it states nothing.
-    `reply` are a person's words that took up an agent's, and `until` is the line on which they stand.
+    `reply` are a person's words that took up an agent's, and `until` is the line on which they stand. `reports` is true
+    for the one that says what the session did.
     """
 
     text: str
@@ -67,6 +68,7 @@ class Passage(NamedTuple):
     notices: str = ""
     reply: str = ""
     until: int = 0
+    reports: bool = False
 
     @property
     def is_narration(self) -> bool:

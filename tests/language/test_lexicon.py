@@ -17,6 +17,7 @@ PATTERNS = (
     "part.",
     "dialogue.",
     "reasons.",
+    "reports.",
     "changes.",
     "weights.",
     "denial.",

@@ -85,6 +85,7 @@ class Material:
 
     def __init__(self, homes: Sequence[str], known: Sequence[str], since: int = 0, root: str = "") -> None:
         self.said: list[Event] = []
+        self.worked: list[bool] = []  # by what was said: whether something was edited before it in the same turn
         self.unread = 0
         self.redacted = 0
         self.refused = 0
@@ -98,6 +99,7 @@ class Material:
         self._put = Event("agent", "text")  # what an agent said last before what is new, while nobody replied
         self._root = _below(root)
         self._events = 0
+        self._is_at_work = False
         self._held = 0
         self._calls: dict[str, _Call] = {}
         self._cleaned: dict[str, str] = {}
@@ -155,11 +157,17 @@ class Material:
             self._tried[path] = None
 
     def _say(self, event: Event) -> None:
-        self.said.append(event._replace(text=self.clean(event.text), asked=self.clean(event.asked)))
+        text = self.clean(event.text)
+        if not text:
+            return
+        self._is_at_work = self._is_at_work and event.kind != "prompt"
+        self.said.append(event._replace(text=text, asked=self.clean(event.asked)))
+        self.worked.append(self._is_at_work)
         self._held += len(event.text)
         if self._held > _MOST:
             best = [passage.passage for passage in choosing.choose(passages.cut(self.said), _THINNED)]
             best.sort(key=lambda passage: passage.order)
+            self.worked = [self.worked[passage.message] for passage in best]
             self.said = [
                 Event(passage.role, passage.kind, _again(passage), passage.at, line=passage.line) for passage in best
             ]
@@ -167,6 +175,7 @@ class Material:
 
     def _call(self, event: Event, *, fresh: bool) -> None:
         if fresh and event.kind == "run" and (message := shell.commit_message(event.text)):
+            self._is_at_work = True
             self._say(event._replace(kind="commit", text=message))
         path = self._path(event.path) if event.path else ""
         if path and fresh:
@@ -176,6 +185,7 @@ class Material:
         for edited in edits:
             self._times[edited] = self._times.get(edited, 0) + 1
             if event.line != ELSEWHERE:
+                self._is_at_work = True
                 self.begun, self.edited = self.begun or event.line, event
         if event.id:
             before = self._calls.get(event.id, _Call("")).paths  # one patch edits several files

@@ -15,7 +15,7 @@ from sleep.compression import digest as choosing
 from sleep.compression import passages, recognition, redundancy
 from sleep.documents.journal import Draft, noticed
 from sleep.errors import DocumentError, UsageError
-from sleep.journal.capture import BUDGET, fixes
+from sleep.journal.capture import BUDGET, fixes, outcomes
 from sleep.journal.capture.material import Fault, Files, Material
 from sleep.language import sentences, tokens
 from sleep.language.acts import statements
@@ -51,6 +51,8 @@ class Digest(NamedTuple):
     for a client that writes no lines), `first` and `last` when the events were. `edited` is the last edit, `begun` the
     line of the first. `unread` counts lines that could not be read, `redacted` secrets that were taken out, `refused`
     errors that read like instructions. `noticed` are records that nobody stated; prose among `placed` has their words.
+    `worked` are the messages before which something was edited or committed in the same turn, `reported` is what says
+    what was done.
     """
 
     placed: tuple[Placed, ...]
@@ -67,6 +69,8 @@ class Digest(NamedTuple):
     refused: int = 0
     begun: int = 0
     noticed: tuple[Passage, ...] = ()
+    worked: frozenset[int] = frozenset()
+    reported: Passage | None = None
 
     @property
     def errors(self) -> tuple[str, ...]:
@@ -134,16 +138,26 @@ def of(
     put = gathered.put  # told before, and read again for what a reply makes of it
     turns = [*put, *gathered.said] if gathered.said else []
     cut = passages.cut([*turns, *gathered.tasks()], moves=moves)
+    worked = frozenset(number for number, is_at_work in enumerate(gathered.worked, len(put)) if is_at_work)
     runs = [run for run in cut if run.message >= len(put) and not refuses(run)]
     likely = [run for run in recognition.find(turns) if run.message >= len(put) and not refuses(run)]
     insights = [run.text for run in likely if run.notices == _INSIGHT]
     labelled = [run._replace(path=_label(run.text, gathered.paths), notices=_insight(run, insights)) for run in runs]
     chosen = choosing.choose(labelled, budget, reserved=tokens.share(_files(gathered.files, budget)))
     noticed_ = tuple(_clean(run, gathered) for run in likely if kinds.is_record(run.notices))
-    return _fitted(_made(gathered, tuple(_cleaned(placed, gathered) for placed in chosen), noticed_, budget))
+    cleaned = tuple(_cleaned(placed, gathered) for placed in chosen)
+    made = _made(gathered, cleaned, noticed_, budget)
+    if reported := outcomes.find(labelled, worked):
+        reported = _clean(reported._replace(path=_label(reported.text, gathered.paths)), gathered)
+    return _fitted(made._replace(worked=worked, reported=reported))
 
 
-def _made(material: Material, placed: tuple[Placed, ...], noticed_: tuple[Passage, ...], budget: int) -> Digest:
+def _made(
+    material: Material,
+    placed: tuple[Placed, ...],
+    noticed_: tuple[Passage, ...],
+    budget: int,
+) -> Digest:
     return Digest(
         placed,
         material.files,
@@ -255,13 +269,14 @@ def _ending(fault: Fault) -> str:
 
 def drafts(digest: Digest, session: str = "") -> list[Draft]:
     """Return the entries that a digest becomes in a journal, each with who said it, and where in which session."""
-    remarks = fixes.joined([(placed.passage, _draft(placed, session)) for placed in digest.placed])
+    placed = outcomes.led(digest.placed, digest.reported)
+    remarks = fixes.joined([(row.passage, _draft(row, session)) for row in placed])
     entries = [draft for _, draft in remarks]
     pairs = fixes.pair(remarks, digest.faults)
     for index, fault in pairs.items():
         where = _where(session, fault.line, max(fault.until, remarks[index][0].line))
         entries[index] = fixes.explained(entries[index], fault, where)
-    changed = next((index for index, entry in enumerate(entries) if entry.kind == "change"), None)
+    changed = _changed(digest, remarks, entries, session)
     edited = zip(digest.files.changed, digest.edits, strict=True)
     if listed := "; ".join(f"{path} ({times})" if times > 1 else path for path, times in edited):
         if changed is None:
@@ -277,6 +292,20 @@ def drafts(digest: Digest, session: str = "") -> list[Draft]:
     texts = {fault.text for fault in pairs.values()}
     entries += [_error(fault, session) for fault in digest.faults if fault.text not in texts]
     return entries
+
+
+def _changed(digest: Digest, remarks: Sequence[fixes.Remark], entries: list[Draft], session: str) -> int | None:
+    """Return the index of the entry that says what was done, None for none; what only a fix says is told before it."""
+    spoken = [passage for passage, _ in remarks]
+    if digest.reported is None:
+        told = (index for index, passage in enumerate(spoken) if not digest.worked or passage.message in digest.worked)
+        return next((index for index in told if entries[index].kind == "change"), None)
+    own = digest.reported
+    at = next((index for index, passage in enumerate(spoken) if passage.reports), -1)
+    if at < 0 or entries[at].kind != "change":
+        at = next((index for index, passage in enumerate(spoken) if passage.message == own.message), 0)
+        entries.insert(at, _draft(choosing.Placed(own, 0, "outcome"), session)._replace(kind="change"))
+    return at
 
 
 def _error(fault: Fault, session: str) -> Draft:
@@ -309,6 +338,8 @@ def _draft(placed: Placed, session: str) -> Draft:
     title, *rest = [words] if passage.states else sentences.split(words)
     while rest and not _WORD.search(title):  # the number of an item is no heading
         title = f"{title} {rest.pop(0)}"
+    while rest and kind == "change" and outcomes.says_nothing(title):
+        title = rest.pop(0)
     own = (("why", passage.why), ("quotation", passage.reply), ("source", passage.role), ("time", passage.at))
     fields = (*own, *_where(session, passage.line, passage.until))
     return Draft(kind, title, " ".join(rest), tuple(field for field in fields if field[1]))
@@ -320,15 +351,16 @@ def _prose(placed: Placed) -> str:
     if passage.role == "person":
         is_cause = statements.tells_cause(passage.text) and not passage.heading
         return passage.notices or (_INSIGHT if is_cause else "note")
-    if passage.is_narration:
+    if passage.is_narration and not passage.reports:
         return passage.notices or "note"
     kind = classification.text_kind(
         passage.text, classification.heading_kind(passage.heading) if passage.heading else ""
     )
     if kind == fixes.KIND or fixes.is_told(passage.text):
         return fixes.KIND
-    if passage.notices:
+    if passage.notices and not passage.reports:
         return passage.notices
-    if kind in _LEARNT or statements.tells_cause(passage.text):
+    if not passage.reports and (kind in _LEARNT or statements.tells_cause(passage.text)):
         return _INSIGHT
-    return "change" if placed.section == "outcome" or kind == "change" else "note"
+    is_change = (placed.section == "outcome" or kind == "change") and not outcomes.says_nothing(passage.text)
+    return "change" if is_change else "note"

@@ -1,0 +1,129 @@
+"""Outcomes: which of what an agent said tells what a session did.
+
+Owns the choice of that sentence: of the last message of a turn with edits, else of an earlier one, else a commit's. It
+begins a passage of its own, and what says nothing before it is left out. Refuses to write one: where nobody said what
+was done, there is none.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression.digest import Placed
+from sleep.language import sentences, terms
+from sleep.language.acts import statements
+from sleep.language.acts.grammar import has
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from sleep.compression.passages import Passage
+
+TELLS, ENDS = 2, 1  # a deed or its result; only that something is done
+_ENOUGH = 8  # terms beyond which a sentence says no more of what was done
+_TERMS = 2  # terms of a sentence that says what was done, at least
+_APART = re.compile(r" · |: (?=\*\*)")  # items of a list; what leads to a heading
+_RUN_IN = re.compile(r"^\W*\*\*[^*]+\*\*(?: \([^)]*\))?[:：]?\s*[—–-]?\s*(?=\w)")  # `**Summary** Added ...`
+_HEADING = re.compile(r"\*\*[^*]+\*\*:?(?: \([^)]*\))?")
+
+
+class _Place(NamedTuple):
+    """Where a sentence stands: the index of its passage, and that of the part of it which begins with the sentence."""
+
+    run: int
+    part: int
+
+
+def reports(sentence: str) -> int:
+    """Return how well a sentence says what was done, 0 for one that does not."""
+    if says_nothing(sentence) or sentences.asks(sentence) or statements.proffers(sentence):
+        return 0
+    if statements.tells_cause(sentence) or has(
+        sentence, "reports.not", "stated.to do", "stated.promises", "stated.narrates"
+    ):
+        return 0
+    words = _RUN_IN.sub("", sentence)
+    if has(words, "reports.well") or len(terms.terms(words)) <= _TERMS:
+        return 0
+    if has(words, "reports.deed", "reports.result"):
+        return TELLS
+    return ENDS if has(words, "reports.passive", "reports.end") else 0
+
+
+def says_nothing(text: str) -> bool:
+    """True for a text of which no sentence says anything of the work: a nod, a courtesy, a heading, a next move."""
+    return all(map(_is_empty, _parts(text)))
+
+
+def _is_empty(part: str) -> bool:
+    words = part.strip(" ·")
+    if _HEADING.fullmatch(words) or words.endswith((":", "：", ":**")):
+        return True
+    is_nod = statements.acknowledges(words) or statements.is_courtesy(words) or has(words, "reports.nothing")
+    return is_nod or (has(words, "stated.narrates") and has(words, "stated.promises"))
+
+
+def find(runs: Sequence[Passage], worked: Collection[int]) -> Passage | None:
+    """Return the passage of a session that says what was done, from the sentence on that says it; None for none.
+
+    `worked` are the messages before which something was edited or committed in the same turn.
+    """
+    place = _find(runs, worked)
+    if place is None:
+        return None
+    run = runs[place.run]
+    return run._replace(text="".join(_parts(run.text)[place.part :]).strip(" ·"), reports=True)
+
+
+def led(placed: Sequence[Placed], reported: Passage | None) -> list[Placed]:
+    """Return what a digest holds, with the passage that says what was done before the rest of the outcome.
+
+    What stood before it in the same passage is a passage of its own, where it says anything.
+    """
+    rows = [row._replace(passage=row.passage._replace(order=2 * row.passage.order)) for row in placed]
+    if reported is None:
+        return rows
+    own = reported._replace(order=2 * reported.order + 1)
+    first = next((at for at, row in enumerate(rows) if row.section != "intent"), len(rows))
+    for at, row in enumerate(rows):
+        if row.passage.order == 2 * reported.order:
+            head = row.passage.text.removesuffix(own.text).strip(" ·")
+            told = "".join(part for part in _parts(head) if not _is_empty(part)).strip(" ·")
+            rest = [row._replace(passage=row.passage._replace(text=told))] if told else []
+            rows[at : at + 1] = rest
+            break
+    return [*rows[:first], Placed(own, 0, "outcome"), *rows[first:]]
+
+
+def _find(runs: Sequence[Passage], worked: Collection[int]) -> _Place | None:
+    closing = sorted({run.message for run in runs if run.closing and run.message in worked}, reverse=True)
+    prose = [index for index, run in enumerate(runs) if run.role == "agent" and run.kind == "text" and not run.states]
+    for message, before in pairwise((*closing, -1)):
+        told = _best(runs, (index for index in prose if runs[index].message == message))
+        if told and told[0] >= ENDS:
+            return told[1]
+        commits = [run.message for run in runs if run.kind == "commit" and before < run.message < message]
+        if commits:
+            return _Place(next(index for index, run in enumerate(runs) if run.message == commits[-1]), 0)
+    at_work = [index for index in prose if runs[index].message in worked and not runs[index].closing]
+    return next((told[1] for index in reversed(at_work) if (told := _best(runs, (index,))) and told[0] == TELLS), None)
+
+
+def _best(runs: Sequence[Passage], indexes: Iterable[int]) -> tuple[int, _Place] | None:
+    """Return the sentence of some passages that says best what was done, the first of several, with how well."""
+    graded = [
+        ((reports(part), min(_ENOUGH, len(terms.terms(part)))), _Place(index, number))
+        for index in indexes
+        for number, part in enumerate(_parts(runs[index].text))
+    ]
+    best = max(graded, key=lambda rank: rank[0], default=None)
+    return (best[0][0], best[1]) if best else None
+
+
+def _parts(text: str) -> list[str]:
+    """Return the sentences and items of a passage, with what sets each apart behind it: together they are the text."""
+    begins = {start for start, _ in sentences.spans(text)} | {match.end() for match in _APART.finditer(text)}
+    cuts = [*sorted({0, *begins}), len(text)]
+    return [text[start:end] for start, end in pairwise(cuts) if text[start:end].strip()]

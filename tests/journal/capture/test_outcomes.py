@@ -1,0 +1,91 @@
+"""Outcomes: the first change of a session says what was done."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.journal.capture import outcomes, session_digest
+from sleep.transcripts.events import Event
+
+
+def session(*turns):
+    """Return events: a person's words, the files that were edited, and the agent's words, turn by turn."""
+    events, line = [], 0
+    for asked, edited, *said in turns:
+        events.append(Event("person", "prompt", asked, line=(line := line + 1)))
+        for path in edited:
+            events.append(Event("agent", "edit", path=path, id=f"c{line}", line=(line := line + 1)))
+            events.append(Event("tool", "result", id=f"c{line - 1}", line=line))
+        events += [Event("agent", "text", text, line=(line := line + 1)) for text in said]
+    return events
+
+
+def change(*turns):
+    """Return the words of the first change of a session, and its files."""
+    entries = session_digest.drafts(session_digest.of(session(*turns), moves=False))
+    first = next((entry for entry in entries if entry.kind == "change"), None)
+    return (first.title, dict(first.fields).get("files")) if first else None
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Clean build. The phone row is a plain button now and leads to the mobile page.", "The phone row is a plain"),
+        ("You're welcome! The config file now has port 9000.", "The config file now has port 9000."),
+        (
+            "Clean build. Here's what changed:\n\n**Sign-in** — The phone row is now a plain button.",
+            "**Sign-in** — The",
+        ),
+        ("Fixed. The problem was that the selector is a function. The card now selects a boolean.", "The card now"),
+        ("All 31 tests pass now. The issue was a migration. I deleted the migration and its table.", "I deleted the"),
+        ("The redirect is due to a check in the settings. I removed the check and reloaded.", "I removed the check"),
+        ("Ich habe die Sperre durch flock ersetzt.", "Ich habe die Sperre"),
+        ("我已经把锁改成了 flock。", "我已经把锁"),
+        ("I can see the structure. I'll add the function to the module.", session_digest.FILES),
+        ("Holding off — no merge done.", session_digest.FILES),
+    ],
+)
+def test_the_first_change_is_the_sentence_that_says_what_was_done(said, told):
+    """It begins with the deed or its result; a nod, a heading, a cause and an intention are none."""
+    title, files = change(("Please mend the page.", ["src/page.tsx"], said))
+    assert title.startswith(told)
+    assert files == "src/page.tsx"
+
+
+def test_a_side_question_at_the_end_has_no_files():
+    """What the turn with the edits says is the outcome, whatever was said after it."""
+    done = ("Remove the threshold.", ["jest.config.js"], "Done. The global threshold is removed.")
+    review = ("Is the other request fine?", [], "This is a well-structured specification. All of it was fixed before.")
+    assert change(done, review) == ("The global threshold is removed.", "jest.config.js")
+
+
+def test_an_earlier_turn_tells_where_the_last_says_nothing():
+    """Of several turns with edits the last that says what was done is told."""
+    first = ("Mend the page.", ["page.tsx"], "The page now shows the store.")
+    assert change(first, ("Lint it.", ["page.tsx"], "All files are clean.")) == (
+        "The page now shows the store.",
+        "page.tsx (2)",
+    )
+
+
+def test_a_commit_tells_where_no_words_do():
+    """The message of a commit is what was done."""
+    events = session(("Mend the page.", ["page.tsx"]))
+    run = Event("agent", "run", 'git commit -m "Show the store on the page of the cart"', line=8)
+    events += [run, Event("agent", "text", "Committed and pushed.", line=9)]
+    entries = session_digest.drafts(session_digest.of(events))
+    assert next(entry.title for entry in entries if entry.kind == "change") == "Show the store on the page of the cart"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The tests should be run.",
+        "If it fails, I removed it.",
+        "The index was originally created there.",
+        "Want me to push it?",
+    ],
+)
+def test_what_was_not_done_is_no_report(text):
+    """A wish, a condition, the past of others and an offer report nothing."""
+    assert outcomes.reports(text) == 0
