@@ -11,12 +11,13 @@ import os
 from typing import TYPE_CHECKING
 
 from sleep.documents.journal import Draft
-from sleep.language import terms
+from sleep.journal.capture import outcomes
+from sleep.language import sentences, terms
 from sleep.language.acts import grammar, statements
 from sleep.redaction import untrusted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from sleep.compression.passages import Passage
     from sleep.journal.capture.material import Fault
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 KIND = "fix"
 _CAUSE = "insight"
 _LEARNT = frozenset({_CAUSE, KIND})
+_PROSE = frozenset({_CAUSE, "change", "note"})
+_NEXT = 3  # how far behind a cause what was done about it stands, in passages (two numbers each)
 _FILE, _MEANWHILE = 2, 1  # what naming a mended file, or having been said before it went well, counts beside a word
 _LEAST = 2
 _MOST = 600  # characters of what an agent says that the matter was; what is longer stands for itself
@@ -40,6 +43,57 @@ def is_told(text: str) -> bool:
 def mends(text: str) -> bool:
     """True for a text that tells what mended something, or what broke it."""
     return grammar.has(text, "stated.mended")
+
+
+def told(remarks: Sequence[Remark], near: Container[int], beside: Container[int]) -> list[Remark]:
+    """Return what was said, with what tells a cause and the change that was made for it as a fix.
+
+    `near` are the messages with an edit in their turn or the one before, `beside` those with one in their turn: only
+    there a remedy (`The fix is to ...`) was made.
+    """
+    made: list[Remark] = []
+    for passage, draft in remarks:
+        is_prose = passage.role == "agent" and passage.states in ("", _CAUSE) and passage.kind == "text"
+        if is_prose and not passage.reports and draft.kind in _PROSE and passage.message in near:
+            after = [
+                row for row in remarks if 0 < row[0].order - passage.order <= _NEXT and _goes_with(passage, row[0])
+            ]
+            is_named = bool(passage.states)  # `Root cause: ...`, without its label
+            draft = _mended(draft, [row[1] for row in after], is_named=is_named, is_remedied=passage.message in beside)  # noqa: PLW2901
+        made.append((passage, draft))
+    return made
+
+
+def _goes_with(passage: Passage, other: Passage) -> bool:
+    return other.message == passage.message and not other.states
+
+
+def _mended(draft: Draft, after: Iterable[Draft], *, is_named: bool, is_remedied: bool) -> Draft:
+    """Return a draft that tells a cause as a fix, where it or what follows it says what was done; else as it is."""
+    own = sentences.split(_said(draft))
+    at = next((number for number, sentence in enumerate(own) if grammar.has(sentence, "stated.trouble")), -1)
+    if at < 0 and not is_named:
+        return draft
+    rest = [*own[at + 1 :], *(sentence for row in after for sentence in sentences.split(_said(row)))]
+    change = next((words for words in rest if (at >= 0 and _is_made(words)) or (is_remedied and _is_remedy(words))), "")
+    if not change:
+        return draft
+    at = max(0, at)
+    before = [words for words in own[:at] if not outcomes.says_nothing(words)]
+    body = " ".join(words for words in (*before, *own[at + 1 :]) if words != change)
+    return draft._replace(kind=KIND, title=own[at], body=body, fields=(("change", change), *draft.fields))
+
+
+def _said(draft: Draft) -> str:
+    return f"{draft.title} {draft.body}".rstrip()
+
+
+def _is_made(sentence: str) -> bool:
+    return outcomes.reports(sentence) == outcomes.TELLS
+
+
+def _is_remedy(sentence: str) -> bool:
+    return grammar.has(sentence, "stated.remedy") and not sentences.asks(sentence)
 
 
 def joined(remarks: Sequence[Remark]) -> list[Remark]:
@@ -135,7 +189,9 @@ def explained(draft: Draft, fault: Fault, where: Sequence[tuple[str, str]]) -> D
     own = [(("why" if name == "error" else name), value) for name, value in draft.fields]
     rest = tuple(field for field in own if field[0] not in ("transcript", "files"))
     error = f"{untrusted.MARK}: {fault.text}"
-    return draft._replace(kind=KIND, fields=(("error", error), ("change", fault.change), *rest, *where))
+    change = dict(rest).get("change") or fault.change
+    rest = tuple(field for field in rest if field[0] != "change")
+    return draft._replace(kind=KIND, fields=(("error", error), ("change", change), *rest, *where))
 
 
 def unexplained(fault: Fault, fields: Sequence[tuple[str, str]]) -> Draft:

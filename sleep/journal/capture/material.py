@@ -85,7 +85,8 @@ class Material:
 
     def __init__(self, homes: Sequence[str], known: Sequence[str], since: int = 0, root: str = "") -> None:
         self.said: list[Event] = []
-        self.worked: list[bool] = []  # by what was said: whether something was edited before it in the same turn
+        self.turns: list[tuple[int, bool]] = []  # by what was said: its turn, and whether that had edits before it
+        self.edited_turns: set[int] = set()
         self.unread = 0
         self.redacted = 0
         self.refused = 0
@@ -99,7 +100,7 @@ class Material:
         self._put = Event("agent", "text")  # what an agent said last before what is new, while nobody replied
         self._root = _below(root)
         self._events = 0
-        self._is_at_work = False
+        self._turn, self._is_at_work = 0, False
         self._held = 0
         self._calls: dict[str, _Call] = {}
         self._cleaned: dict[str, str] = {}
@@ -160,14 +161,15 @@ class Material:
         text = self.clean(event.text)
         if not text:
             return
-        self._is_at_work = self._is_at_work and event.kind != "prompt"
+        if event.kind == "prompt":
+            self._turn, self._is_at_work = self._turn + 1, False
         self.said.append(event._replace(text=text, asked=self.clean(event.asked)))
-        self.worked.append(self._is_at_work)
+        self.turns.append((self._turn, self._is_at_work))
         self._held += len(event.text)
         if self._held > _MOST:
             best = [passage.passage for passage in choosing.choose(passages.cut(self.said), _THINNED)]
             best.sort(key=lambda passage: passage.order)
-            self.worked = [self.worked[passage.message] for passage in best]
+            self.turns = [self.turns[passage.message] for passage in best]
             self.said = [
                 Event(passage.role, passage.kind, _again(passage), passage.at, line=passage.line) for passage in best
             ]
@@ -186,6 +188,7 @@ class Material:
             self._times[edited] = self._times.get(edited, 0) + 1
             if event.line != ELSEWHERE:
                 self._is_at_work = True
+                self.edited_turns.add(self._turn)
                 self.begun, self.edited = self.begun or event.line, event
         if event.id:
             before = self._calls.get(event.id, _Call("")).paths  # one patch edits several files

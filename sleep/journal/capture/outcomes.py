@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 TELLS, ENDS = 2, 1  # a deed or its result; only that something is done
 _ENOUGH = 8  # terms beyond which a sentence says no more of what was done
-_TERMS = 2  # terms of a sentence that says what was done, at least
+_TERMS = 2  # terms of a sentence that says what was done, at least; more of one that only says that something is
 _APART = re.compile(r" · |: (?=\*\*)")  # items of a list; what leads to a heading
 _RUN_IN = re.compile(r"^\W*\*\*[^*]+\*\*(?: \([^)]*\))?[:：]?\s*[—–-]?\s*(?=\w)")  # `**Summary** Added ...`
 _HEADING = re.compile(r"\*\*[^*]+\*\*:?(?: \([^)]*\))?")
@@ -45,11 +45,12 @@ def reports(sentence: str) -> int:
     ):
         return 0
     words = _RUN_IN.sub("", sentence)
-    if has(words, "reports.well") or len(terms.terms(words)) <= _TERMS:
+    told = len(terms.terms(words))
+    if has(words, "reports.well") or told < _TERMS:
         return 0
     if has(words, "reports.deed", "reports.result"):
         return TELLS
-    return ENDS if has(words, "reports.passive", "reports.end") else 0
+    return ENDS if told > _TERMS and has(words, "reports.passive", "reports.end") else 0
 
 
 def says_nothing(text: str) -> bool:

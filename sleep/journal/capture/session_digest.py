@@ -44,6 +44,14 @@ _NAME = re.compile(r"[\w-][\w.-]*\.\w{1,8}\b")
 _WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
 
 
+class Work(NamedTuple):
+    """The messages after edits or a commit in their turn, those of turns with edits, and these with the turn behind."""
+
+    after: frozenset[int] = frozenset()
+    beside: frozenset[int] = frozenset()
+    near: frozenset[int] = frozenset()
+
+
 class Digest(NamedTuple):
     """What is kept of a transcript, in the order in which it is printed, and what was refused.
 
@@ -51,8 +59,7 @@ class Digest(NamedTuple):
     for a client that writes no lines), `first` and `last` when the events were. `edited` is the last edit, `begun` the
     line of the first. `unread` counts lines that could not be read, `redacted` secrets that were taken out, `refused`
     errors that read like instructions. `noticed` are records that nobody stated; prose among `placed` has their words.
-    `worked` are the messages before which something was edited or committed in the same turn, `reported` is what says
-    what was done.
+    `work` is which messages the edits belong to, `reported` is what says what was done.
     """
 
     placed: tuple[Placed, ...]
@@ -69,7 +76,7 @@ class Digest(NamedTuple):
     refused: int = 0
     begun: int = 0
     noticed: tuple[Passage, ...] = ()
-    worked: frozenset[int] = frozenset()
+    work: Work = Work()
     reported: Passage | None = None
 
     @property
@@ -138,7 +145,7 @@ def of(
     put = gathered.put  # told before, and read again for what a reply makes of it
     turns = [*put, *gathered.said] if gathered.said else []
     cut = passages.cut([*turns, *gathered.tasks()], moves=moves)
-    worked = frozenset(number for number, is_at_work in enumerate(gathered.worked, len(put)) if is_at_work)
+    work = _work(gathered, len(put))
     runs = [run for run in cut if run.message >= len(put) and not refuses(run)]
     likely = [run for run in recognition.find(turns) if run.message >= len(put) and not refuses(run)]
     insights = [run.text for run in likely if run.notices == _INSIGHT]
@@ -147,9 +154,19 @@ def of(
     noticed_ = tuple(_clean(run, gathered) for run in likely if kinds.is_record(run.notices))
     cleaned = tuple(_cleaned(placed, gathered) for placed in chosen)
     made = _made(gathered, cleaned, noticed_, budget)
-    if reported := outcomes.find(labelled, worked):
+    if reported := outcomes.find(labelled, work.after):
         reported = _clean(reported._replace(path=_label(reported.text, gathered.paths)), gathered)
-    return _fitted(made._replace(worked=worked, reported=reported))
+    return _fitted(made._replace(work=work, reported=reported))
+
+
+def _work(material: Material, first: int) -> Work:
+    """Return which messages the edits belong to; `first` is the number of the first new one."""
+    turns, edited = dict(enumerate(material.turns, first)), material.edited_turns
+    return Work(
+        frozenset(number for number, (_, is_at_work) in turns.items() if is_at_work),
+        frozenset(number for number, (turn, _) in turns.items() if turn in edited),
+        frozenset(number for number, (turn, _) in turns.items() if not edited.isdisjoint((turn, turn - 1))),
+    )
 
 
 def _made(
@@ -270,7 +287,8 @@ def _ending(fault: Fault) -> str:
 def drafts(digest: Digest, session: str = "") -> list[Draft]:
     """Return the entries that a digest becomes in a journal, each with who said it, and where in which session."""
     placed = outcomes.led(digest.placed, digest.reported)
-    remarks = fixes.joined([(row.passage, _draft(row, session)) for row in placed])
+    remarks = fixes.told([(row.passage, _draft(row, session)) for row in placed], digest.work.near, digest.work.beside)
+    remarks = fixes.joined(remarks)
     entries = [draft for _, draft in remarks]
     pairs = fixes.pair(remarks, digest.faults)
     for index, fault in pairs.items():
@@ -298,7 +316,11 @@ def _changed(digest: Digest, remarks: Sequence[fixes.Remark], entries: list[Draf
     """Return the index of the entry that says what was done, None for none; what only a fix says is told before it."""
     spoken = [passage for passage, _ in remarks]
     if digest.reported is None:
-        told = (index for index, passage in enumerate(spoken) if not digest.worked or passage.message in digest.worked)
+        told = (
+            index
+            for index, passage in enumerate(spoken)
+            if not digest.work.after or passage.message in digest.work.after
+        )
         return next((index for index in told if entries[index].kind == "change"), None)
     own = digest.reported
     at = next((index for index, passage in enumerate(spoken) if passage.reports), -1)
