@@ -18,6 +18,7 @@ PATTERNS = (
     "dialogue.",
     "reasons.",
     "reports.",
+    "findings.",
     "changes.",
     "weights.",
     "denial.",

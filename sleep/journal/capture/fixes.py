@@ -45,6 +45,11 @@ def mends(text: str) -> bool:
     return grammar.has(text, "stated.mended")
 
 
+def ended(draft: Draft, change: str) -> Draft:
+    """Return what was found and mended later as a fix with the words of what mended it, "" for what stands."""
+    return draft._replace(kind=KIND, fields=(("change", change), *draft.fields)) if change else draft
+
+
 def told(remarks: Sequence[Remark], near: Container[int], beside: Container[int]) -> list[Remark]:
     """Return what was said, with what tells a cause and the change that was made for it as a fix.
 
@@ -110,6 +115,8 @@ def joined(remarks: Sequence[Remark]) -> list[Remark]:
             before = []
         if passage.role != "agent" or draft.kind not in _LEARNT:
             before = []
+        elif "change" in dict(draft.fields):  # it has what mended it
+            begun, before = -1, []
         elif draft.kind != KIND:
             before.append(order)
         elif begun >= 0 and _goes_on(by_order[begun][0], passage):

@@ -66,6 +66,14 @@ class Fault(NamedTuple):
         return f"edits of {', '.join(self.mended[:_NAMED])}{more}" if self.mended else ""
 
 
+class Work(NamedTuple):
+    """The messages after edits or a commit in their turn, those of turns with edits, and these with the turn behind."""
+
+    after: frozenset[int] = frozenset()
+    beside: frozenset[int] = frozenset()
+    near: frozenset[int] = frozenset()
+
+
 class _Call(NamedTuple):
     """A call whose result is not there yet: what it was, and the files that it edits."""
 
@@ -257,6 +265,15 @@ class Material:
         rows = self._tasks.text.split("\n")
         left = [row.removeprefix("- [ ] ") for row in rows if row.startswith("- [ ] ")]
         return [self._tasks._replace(kind="task", text=self.clean(row)) for row in left]
+
+    def work(self, first: int) -> Work:
+        """Return which messages the edits belong to; `first` is the number of the first that is new."""
+        turns, edited = dict(enumerate(self.turns, first)), self.edited_turns
+        return Work(
+            frozenset(number for number, (_, is_at_work) in turns.items() if is_at_work),
+            frozenset(number for number, (turn, _) in turns.items() if turn in edited),
+            frozenset(number for number, (turn, _) in turns.items() if not edited.isdisjoint((turn, turn - 1))),
+        )
 
     @property
     def put(self) -> tuple[Event, ...]:

@@ -55,7 +55,7 @@ def reports(sentence: str) -> int:
 
 def says_nothing(text: str) -> bool:
     """True for a text of which no sentence says anything of the work: a nod, a courtesy, a heading, a next move."""
-    return all(map(_is_empty, _parts(text)))
+    return all(map(_is_empty, parts(text)))
 
 
 def _is_empty(part: str) -> bool:
@@ -75,7 +75,7 @@ def find(runs: Sequence[Passage], worked: Collection[int]) -> Passage | None:
     if place is None:
         return None
     run = runs[place.run]
-    return run._replace(text="".join(_parts(run.text)[place.part :]).strip(" ·"), reports=True)
+    return run._replace(text="".join(parts(run.text)[place.part :]).strip(" ·"), reports=True)
 
 
 def led(placed: Sequence[Placed], reported: Passage | None) -> list[Placed]:
@@ -91,7 +91,7 @@ def led(placed: Sequence[Placed], reported: Passage | None) -> list[Placed]:
     for at, row in enumerate(rows):
         if row.passage.order == 2 * reported.order:
             head = row.passage.text.removesuffix(own.text).strip(" ·")
-            told = "".join(part for part in _parts(head) if not _is_empty(part)).strip(" ·")
+            told = "".join(part for part in parts(head) if not _is_empty(part)).strip(" ·")
             rest = [row._replace(passage=row.passage._replace(text=told))] if told else []
             rows[at : at + 1] = rest
             break
@@ -117,13 +117,13 @@ def _best(runs: Sequence[Passage], indexes: Iterable[int]) -> tuple[int, _Place]
     graded = [
         ((reports(part), min(_ENOUGH, len(terms.terms(part)))), _Place(index, number))
         for index in indexes
-        for number, part in enumerate(_parts(runs[index].text))
+        for number, part in enumerate(parts(runs[index].text))
     ]
     best = max(graded, key=lambda rank: rank[0], default=None)
     return (best[0][0], best[1]) if best else None
 
 
-def _parts(text: str) -> list[str]:
+def parts(text: str) -> list[str]:
     """Return the sentences and items of a passage, with what sets each apart behind it: together they are the text."""
     begins = {start for start, _ in sentences.spans(text)} | {match.end() for match in _APART.finditer(text)}
     cuts = [*sorted({0, *begins}), len(text)]

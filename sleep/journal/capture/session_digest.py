@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import os
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from sleep.compression import digest as choosing
 from sleep.compression import passages, recognition, redundancy
 from sleep.documents.journal import Draft, noticed
 from sleep.errors import DocumentError, UsageError
-from sleep.journal.capture import BUDGET, fixes, outcomes
-from sleep.journal.capture.material import Fault, Files, Material
+from sleep.journal.capture import BUDGET, findings, fixes, outcomes
+from sleep.journal.capture.material import Fault, Files, Material, Work
 from sleep.language import sentences, tokens
 from sleep.language.acts import statements
 from sleep.records import classification, kinds
@@ -44,14 +45,6 @@ _NAME = re.compile(r"[\w-][\w.-]*\.\w{1,8}\b")
 _WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
 
 
-class Work(NamedTuple):
-    """The messages after edits or a commit in their turn, those of turns with edits, and these with the turn behind."""
-
-    after: frozenset[int] = frozenset()
-    beside: frozenset[int] = frozenset()
-    near: frozenset[int] = frozenset()
-
-
 class Digest(NamedTuple):
     """What is kept of a transcript, in the order in which it is printed, and what was refused.
 
@@ -59,7 +52,8 @@ class Digest(NamedTuple):
     for a client that writes no lines), `first` and `last` when the events were. `edited` is the last edit, `begun` the
     line of the first. `unread` counts lines that could not be read, `redacted` secrets that were taken out, `refused`
     errors that read like instructions. `noticed` are records that nobody stated; prose among `placed` has their words.
-    `work` is which messages the edits belong to, `reported` is what says what was done.
+    `work` is which messages the edits belong to, `reported` is what says what was done, `ended` is what becomes of
+    passages that later ones end, by their texts.
     """
 
     placed: tuple[Placed, ...]
@@ -78,6 +72,7 @@ class Digest(NamedTuple):
     noticed: tuple[Passage, ...] = ()
     work: Work = Work()
     reported: Passage | None = None
+    ended: Mapping[str, findings.End] = MappingProxyType({})
 
     @property
     def errors(self) -> tuple[str, ...]:
@@ -145,7 +140,7 @@ def of(
     put = gathered.put  # told before, and read again for what a reply makes of it
     turns = [*put, *gathered.said] if gathered.said else []
     cut = passages.cut([*turns, *gathered.tasks()], moves=moves)
-    work = _work(gathered, len(put))
+    work = gathered.work(len(put))
     runs = [run for run in cut if run.message >= len(put) and not refuses(run)]
     likely = [run for run in recognition.find(turns) if run.message >= len(put) and not refuses(run)]
     insights = [run.text for run in likely if run.notices == _INSIGHT]
@@ -156,17 +151,7 @@ def of(
     made = _made(gathered, cleaned, noticed_, budget)
     if reported := outcomes.find(labelled, work.after):
         reported = _clean(reported._replace(path=_label(reported.text, gathered.paths)), gathered)
-    return _fitted(made._replace(work=work, reported=reported))
-
-
-def _work(material: Material, first: int) -> Work:
-    """Return which messages the edits belong to; `first` is the number of the first new one."""
-    turns, edited = dict(enumerate(material.turns, first)), material.edited_turns
-    return Work(
-        frozenset(number for number, (_, is_at_work) in turns.items() if is_at_work),
-        frozenset(number for number, (turn, _) in turns.items() if turn in edited),
-        frozenset(number for number, (turn, _) in turns.items() if not edited.isdisjoint((turn, turn - 1))),
-    )
+    return _fitted(made._replace(work=work, reported=reported, ended=findings.ended(labelled, work.after)))
 
 
 def _made(
@@ -287,7 +272,8 @@ def _ending(fault: Fault) -> str:
 def drafts(digest: Digest, session: str = "") -> list[Draft]:
     """Return the entries that a digest becomes in a journal, each with who said it, and where in which session."""
     placed = outcomes.led(digest.placed, digest.reported)
-    remarks = fixes.told([(row.passage, _draft(row, session)) for row in placed], digest.work.near, digest.work.beside)
+    remarks = [remark for row in placed for remark in _remarks(row, digest, session)]
+    remarks = fixes.told(remarks, digest.work.near, digest.work.beside)
     remarks = fixes.joined(remarks)
     entries = [draft for _, draft in remarks]
     pairs = fixes.pair(remarks, digest.faults)
@@ -303,6 +289,8 @@ def drafts(digest: Digest, session: str = "") -> list[Draft]:
         else:
             entries[changed] = entries[changed]._replace(fields=(*entries[changed].fields, ("files", listed)))
     for passage in digest.noticed:
+        if any(passage.text in text for text in digest.ended):
+            continue
         at = "".join(value for _, value in _where(session, passage.line))
         known = {"transcript": at, "time": passage.at, "why": passage.why}
         entries.append(noticed(passage.notices, passage.text, passage.role, **known))
@@ -310,6 +298,16 @@ def drafts(digest: Digest, session: str = "") -> list[Draft]:
     texts = {fault.text for fault in pairs.values()}
     entries += [_error(fault, session) for fault in digest.faults if fault.text not in texts]
     return entries
+
+
+def _remarks(row: Placed, digest: Digest, session: str) -> Iterator[fixes.Remark]:
+    """Yield a passage with the entry that it becomes, none for what does not hold at the end of the session."""
+    end = digest.ended.get(row.passage.text)
+    if end is None or row.passage.reports:
+        yield row.passage, _draft(row, session)
+    elif end.rest:
+        row = row._replace(passage=row.passage._replace(text=end.rest))
+        yield row.passage, fixes.ended(_draft(row, session), end.change)
 
 
 def _changed(digest: Digest, remarks: Sequence[fixes.Remark], entries: list[Draft], session: str) -> int | None:
