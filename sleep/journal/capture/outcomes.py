@@ -46,7 +46,8 @@ def reports(sentence: str) -> int:
         return 0
     words = _RUN_IN.sub("", sentence)
     told = len(terms.terms(words))
-    if has(words, "reports.well") or told < _TERMS:
+    is_only_well = has(words, "reports.well") and not has(words, "reports.deed", "reports.passive")
+    if is_only_well or told < _TERMS:
         return 0
     if has(words, "reports.deed", "reports.result"):
         return TELLS

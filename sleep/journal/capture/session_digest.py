@@ -382,5 +382,6 @@ def _prose(placed: Placed) -> str:
         return passage.notices
     if not passage.reports and (kind in _LEARNT or statements.tells_cause(passage.text)):
         return _INSIGHT
-    is_change = (placed.section == "outcome" or kind == "change") and not outcomes.says_nothing(passage.text)
+    is_done = placed.section == "outcome" or (kind == "change" and passage.kind != "plan")
+    is_change = is_done and not outcomes.says_nothing(passage.text)
     return "change" if is_change else "note"

@@ -39,6 +39,7 @@ def change(*turns):
         ("Fixed. The problem was that the selector is a function. The card now selects a boolean.", "The card now"),
         ("All 31 tests pass now. The issue was a migration. I deleted the migration and its table.", "I deleted the"),
         ("The redirect is due to a check in the settings. I removed the check and reloaded.", "I removed the check"),
+        ("All 10 tests of the lock are implemented and passing in the suite.", "All 10 tests of the lock"),
         ("Ich habe die Sperre durch flock ersetzt.", "Ich habe die Sperre"),
         ("我已经把锁改成了 flock。", "我已经把锁"),
         ("I can see the structure. I'll add the function to the module.", session_digest.FILES),
