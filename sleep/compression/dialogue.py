@@ -64,27 +64,31 @@ class Choice(NamedTuple):
 def choices(turns: Sequence[Event]) -> Iterator[Choice]:
     """Yield what persons chose of what an agent put forward right before, or instead of it."""
     for number, turn in enumerate(turns):
-        if turn.asked and (told := _told(turn.asked, turn.text)):
+        if turn.asked and (words := _decision(turn.asked, turn.text)):
             ask = (before for before in range(number - 1, -1, -1) if turns[before].kind == "ask")
-            yield Choice(told, next(ask, number), number, turn.text, is_whole=True)
+            yield Choice(words, next(ask, number), number, turn.text, is_whole=True)
     for proposal, reply in _exchanges(turns):
         put, answer = turns[proposal].text, turns[reply].text.strip()
         if listed := _numbered(put, answer):
             is_whole = len(listed) == len(_answers(answer))
             for chosen, own, settled in listed:
                 yield Choice(chosen, proposal, reply, own, settled=settled, is_whole=is_whole)
-            continue
-        if len(answer) > _LONG or sentences.asks(answer):
-            continue
-        if chosen := _chosen(put, answer):
-            beside = _beside(put)
-            is_whole = bool(beside) and len(answer) <= (_BARE_WIDE if has_wide(answer) else _BARE)
-            yield Choice(chosen, proposal, reply, answer, settled=beside, is_whole=is_whole)
-        elif own := _own_answer(put, answer) or _either(put, answer) or _put_off(put, answer):
-            yield Choice(own, proposal, reply, answer)
-        elif form("dialogue.no").written().match(answer) and not _has_last_question(put):
-            instead = _instead(answer) if proposals.puts_forward(put) else ""
-            yield Choice(instead, proposal, reply, answer, is_proposed=False, vetoes=True)
+        elif len(answer) <= _LONG and not sentences.asks(answer) and (choice := _choice(put, answer)):
+            yield choice._replace(proposal=proposal, reply=reply)
+
+
+def _choice(put: str, answer: str) -> Choice | None:
+    """Return what a short reply chooses of a message, or instead of it; None for nothing."""
+    if chosen := _chosen(put, answer):
+        beside = _beside(put)
+        is_whole = bool(beside) and len(answer) <= (_BARE_WIDE if has_wide(answer) else _BARE)
+        return Choice(chosen, 0, 0, answer, settled=beside, is_whole=is_whole)
+    if own := _own_answer(put, answer) or _either(put, answer) or _put_off(put, answer):
+        return Choice(own, 0, 0, answer)
+    if form("dialogue.no").written().match(answer) and not _has_last_question(put):
+        instead = _instead(answer) if proposals.puts_forward(put) else ""
+        return Choice(instead, 0, 0, answer, is_proposed=False, vetoes=True)
+    return None
 
 
 def is_settled(turns: Sequence[Event], number: int, kind: str, text: str) -> bool:
@@ -97,10 +101,7 @@ def is_settled(turns: Sequence[Event], number: int, kind: str, text: str) -> boo
 def is_answered(turns: Sequence[Event], number: int, question: str) -> bool:
     """Return whether the turn after a message answers its question: takes it up, chooses, says yes or no."""
     asks_person = turns[number].role == "agent"
-    replies = (turn for turn in turns[number + 1 :] if turn.role != turns[number].role and _speaks(turn))
-    after = next(replies, None)
-    if turns[number].kind == "ask":  # each question has an answer of its own
-        after = next((turn for turn in turns[number + 1 :] if question in turn.asked), after)
+    after = _reply(turns, number, question)
     if after is None or form("dialogue.postpones").search(after.text):
         return False
     if not asks_person:  # an agent answers what it is asked, in whatever words, or asks back in one sentence
@@ -111,6 +112,13 @@ def is_answered(turns: Sequence[Event], number: int, question: str) -> bool:
     if listed := _numbered(turns[number].text, reply):
         return any(words in question or question in words for *_, settled in listed for words in settled)
     return not sentences.asks(reply) and _takes_up(turns[number].text, question, reply)
+
+
+def _reply(turns: Sequence[Event], number: int, question: str) -> Event | None:
+    """Return what the other side said next; of questions that a tool asked, each has an answer of its own."""
+    later = turns[number + 1 :]
+    after = next((turn for turn in later if turn.role != turns[number].role and _speaks(turn)), None)
+    return next((turn for turn in later if question in turn.asked), after) if turns[number].kind == "ask" else after
 
 
 def _takes_up(put: str, question: str, reply: str) -> bool:
@@ -144,7 +152,7 @@ def _exchanges(turns: Sequence[Event]) -> Iterator[tuple[int, int]]:
             last = -1
 
 
-def _told(question: str, answer: str) -> str:
+def _decision(question: str, answer: str) -> str:
     """Return a question and what a person answered to it, "" where that chooses nothing."""
     words = _REMARK.sub("", " ".join(answer.split())).strip(_SIGNS)
     if not words or len(words) > _ANSWER or sentences.asks(words) or form("dialogue.postpones").search(words):
@@ -167,8 +175,8 @@ def _numbered(put: str, answer: str) -> list[tuple[str, str, tuple[str, ...]]]:
             return []
         letter = _LETTER.fullmatch(own.strip(_SIGNS))
         option = question.options.get(proposals.NUMBERS[letter[1].lower()], "") if letter else ""
-        if told := _told(question.words, (option or own).rstrip("?？")):
-            listed.append((told, own, (*question.parts, *question.options.values())))
+        if words := _decision(question.words, (option or own).rstrip("?？")):
+            listed.append((words, own, (*question.parts, *question.options.values())))
     return listed
 
 

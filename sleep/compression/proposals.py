@@ -113,12 +113,15 @@ def _asked(lines: list[str]) -> Asked:
     spoken = sentences.split(words[title.end() :] if title else words)
     leads = [sentence for sentence in spoken if sentence.endswith((":", "："))]
     asks = [sentence for sentence in spoken if sentences.asks(sentence) or sentence.endswith(("?)", "？）"))]
-    question = next(iter(asks), "")
-    if title and (question or len(listed) > 1):
-        question = f"{title[0].strip()} {question}".rstrip()
-    elif not question and len(listed) > 1:
-        question = next(iter(leads), "")
+    question = _headed(title[0].strip() if title else "", asks, leads, is_choice=len(listed) > 1)
     return Asked(question if len(question) <= _MOST else "", listed, (*asks, *leads))
+
+
+def _headed(title: str, asks: list[str], leads: list[str], *, is_choice: bool) -> str:
+    """Return a question behind its title; of what only lists options the title, or what leads to them."""
+    if asks:
+        return f"{title} {asks[0]}".strip()
+    return (title or next(iter(leads), "")) if is_choice else ""
 
 
 def _bare(line: str) -> str:

@@ -50,7 +50,7 @@ def find(events: Iterable[Event]) -> list[Passage]:
     speech = [event for event in events if event.kind in _SPOKEN and event.text]
     choices = list(dialogue.choices(speech))
     vetoed = {choice.proposal for choice in choices if choice.vetoes}
-    told = {choice.reply for choice in choices if speech[choice.reply].asked}  # with their questions, as decisions
+    decided = {choice.reply for choice in choices if speech[choice.reply].asked}  # with their questions, as decisions
     likely: dict[tuple[int, int], Passage] = {}
     texts: set[str] = set()  # what was said twice is there once
     left = {True: RECORDS, False: PROSE}
@@ -58,7 +58,7 @@ def find(events: Iterable[Event]) -> list[Passage]:
         is_record = kinds.is_record(guess.kind)
         if (
             left[is_record]
-            and guess.message not in told
+            and guess.message not in decided
             and guess.unit.text not in texts
             and not _is_none(guess, speech, vetoed)
         ):

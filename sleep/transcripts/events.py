@@ -136,9 +136,9 @@ def questions(asked: object) -> str:
     return "\n".join(filter(None, (as_text(as_object(item).get("question")) for item in as_list(asked))))
 
 
-def answers(told: str) -> Iterator[tuple[str, str]]:
+def answers(result: str) -> Iterator[tuple[str, str]]:
     """Yield (question, answer) of what the result of a tool that asks tells the model: `... "Which?"="This", ...`."""
-    for question, answer in re.findall(_ANSWERS, told):
+    for question, answer in re.findall(_ANSWERS, result):
         if answer.strip():
             yield question.strip(), answer.strip()
 

@@ -204,7 +204,7 @@ def test_a_plan_that_a_client_sends_is_the_agents():
     assert (plan.role, plan.kind, plan.text, plan.line) == (
         "agent",
         "plan",
-        "\n# Tests of the lock\n\n1. Write them",
+        "# Tests of the lock\n\n1. Write them",
         4,
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.journal.capture import outcomes
+from sleep.journal.capture import deeds
 from sleep.language import sentences, stems, terms
 from sleep.language.acts import states
 from sleep.language.acts.grammar import has
@@ -72,17 +72,17 @@ def _reports(run: Passage) -> Iterator[_Report]:
     if run.role != "agent" or run.kind not in ("text", "commit") or run.states:
         return
     labels = _labels(f"{run.heading} {run.text}")
-    for sentence in outcomes.parts(run.text):
+    for sentence in deeds.parts(run.text):
         words = sentence.strip(" ·")
-        if outcomes.reports(words) or has(words, "findings.all"):
+        if deeds.reports(words) or has(words, "findings.all"):
             yield _Report(run.message, words, _names(f"{run.heading} {words}"), labels, _stems(words))
 
 
 def _end(text: str, report: _Report) -> End | None:
     """Return what becomes of a passage by a report, None where the report says nothing of it."""
-    told = [words for words in sentences.split(text) if has(words, "findings.trouble") and not outcomes.reports(words)]
-    trouble = " ".join(told)
-    if not told:
+    lines = [words for words in sentences.split(text) if has(words, "findings.trouble") and not deeds.reports(words)]
+    trouble = " ".join(lines)
+    if not lines:
         return _gone(text, report) if states.GONE in states.of(report.text) else None
     if has(trouble, "findings.left") and has(report.text, "findings.all"):
         return End()
@@ -90,11 +90,11 @@ def _end(text: str, report: _Report) -> End | None:
     shared = names & report.names
     others = _stems(trouble) & report.words - _stems(" ".join(names))
     is_meant = _labels(trouble) & report.labels or (shared and len(shared) + len(others) >= _SHARED)
-    return End(text, report.text) if is_meant and outcomes.reports(report.text) else None
+    return End(text, report.text) if is_meant and deeds.reports(report.text) else None
 
 
 def _gone(text: str, report: _Report) -> End | None:
-    parts = outcomes.parts(text)
+    parts = deeds.parts(text)
     left = [part for part in parts if not _is_about(part, report)]
     if len(left) == len(parts):
         return None

@@ -11,7 +11,7 @@ import os
 from typing import TYPE_CHECKING
 
 from sleep.documents.journal import Draft
-from sleep.journal.capture import outcomes
+from sleep.journal.capture import deeds
 from sleep.language import sentences, terms
 from sleep.language.acts import grammar, statements
 from sleep.redaction import untrusted
@@ -50,51 +50,63 @@ def ended(draft: Draft, change: str) -> Draft:
     return draft._replace(kind=KIND, fields=(("change", change), *draft.fields)) if change else draft
 
 
-def told(remarks: Sequence[Remark], near: Container[int], beside: Container[int]) -> list[Remark]:
+def with_changes(remarks: Sequence[Remark], near: Container[int], beside: Container[int]) -> list[Remark]:
     """Return what was said, with what tells a cause and the change that was made for it as a fix.
 
     `near` are the messages with an edit in their turn or the one before, `beside` those with one in their turn: only
     there a remedy (`The fix is to ...`) was made.
     """
-    made: list[Remark] = []
-    for passage, draft in remarks:
-        is_prose = passage.role == "agent" and passage.states in ("", _CAUSE) and passage.kind == "text"
-        if is_prose and not passage.reports and draft.kind in _PROSE and passage.message in near:
-            after = [
-                row for row in remarks if 0 < row[0].order - passage.order <= _NEXT and _goes_with(passage, row[0])
-            ]
-            is_named = bool(passage.states)  # `Root cause: ...`, without its label
-            draft = _mended(draft, [row[1] for row in after], is_named=is_named, is_remedied=passage.message in beside)  # noqa: PLW2901
-        made.append((passage, draft))
-    return made
+    return [
+        (passage, _mended(passage, draft, remarks, is_remedied=passage.message in beside))
+        if passage.message in near and _is_prose(passage) and draft.kind in _PROSE
+        else (passage, draft)
+        for passage, draft in remarks
+    ]
 
 
-def _goes_with(passage: Passage, other: Passage) -> bool:
-    return other.message == passage.message and not other.states
+def _is_prose(passage: Passage) -> bool:
+    is_said = passage.role == "agent" and passage.kind == "text"
+    return is_said and passage.states in ("", _CAUSE) and not passage.reports
 
 
-def _mended(draft: Draft, after: Iterable[Draft], *, is_named: bool, is_remedied: bool) -> Draft:
+def _mended(passage: Passage, draft: Draft, remarks: Iterable[Remark], *, is_remedied: bool) -> Draft:
     """Return a draft that tells a cause as a fix, where it or what follows it says what was done; else as it is."""
-    own = sentences.split(_said(draft))
+    own = sentences.split(_words(draft))
     at = next((number for number, sentence in enumerate(own) if grammar.has(sentence, "stated.trouble")), -1)
-    if at < 0 and not is_named:
+    if at < 0 and not passage.states:  # `Root cause: ...` states it without its label
         return draft
-    rest = [*own[at + 1 :], *(sentence for row in after for sentence in sentences.split(_said(row)))]
-    change = next((words for words in rest if (at >= 0 and _is_made(words)) or (is_remedied and _is_remedy(words))), "")
+    rest = [*own[at + 1 :], *_behind(passage, remarks)]
+    change = _change(rest, is_made=at >= 0, is_remedied=is_remedied)
     if not change:
         return draft
     at = max(0, at)
-    before = [words for words in own[:at] if not outcomes.says_nothing(words)]
-    body = " ".join(words for words in (*before, *own[at + 1 :]) if words != change)
+    body = " ".join(words for words in (*_without_nods(own[:at]), *own[at + 1 :]) if words != change)
     return draft._replace(kind=KIND, title=own[at], body=body, fields=(("change", change), *draft.fields))
 
 
-def _said(draft: Draft) -> str:
+def _change(spoken: Sequence[str], *, is_made: bool, is_remedied: bool) -> str:
+    """Return the sentence that says what was done about a cause, "" for none."""
+    made = (words for words in spoken if is_made and deeds.reports(words) == deeds.TELLS)
+    remedies = (words for words in spoken if is_remedied and _is_remedy(words))
+    return next(made, "") or next(remedies, "")
+
+
+def _without_nods(spoken: Iterable[str]) -> list[str]:
+    return [words for words in spoken if not deeds.says_nothing(words)]
+
+
+def _behind(passage: Passage, remarks: Iterable[Remark]) -> list[str]:
+    """Return the sentences that its message says right behind a passage, and that state nothing."""
+    behind = [
+        draft
+        for other, draft in remarks
+        if other.message == passage.message and 0 < other.order - passage.order <= _NEXT and not other.states
+    ]
+    return [words for draft in behind for words in sentences.split(_words(draft))]
+
+
+def _words(draft: Draft) -> str:
     return f"{draft.title} {draft.body}".rstrip()
-
-
-def _is_made(sentence: str) -> bool:
-    return outcomes.reports(sentence) == outcomes.TELLS
 
 
 def _is_remedy(sentence: str) -> bool:

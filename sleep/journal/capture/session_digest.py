@@ -16,12 +16,10 @@ from sleep.compression import digest as choosing
 from sleep.compression import passages, recognition, redundancy
 from sleep.documents.journal import Draft, noticed
 from sleep.errors import DocumentError, UsageError
-from sleep.journal.capture import BUDGET, findings, fixes, outcomes
+from sleep.journal.capture import BUDGET, deeds, findings, fixes, prose_kinds
 from sleep.journal.capture.material import Fault, Files, Material, Work
 from sleep.language import sentences, tokens
-from sleep.language.acts import statements
-from sleep.records import classification, kinds
-from sleep.records.kinds import ENTRIES
+from sleep.records import kinds
 from sleep.redaction import untrusted
 from sleep.store import files
 from sleep.transcripts import readers
@@ -35,10 +33,6 @@ if TYPE_CHECKING:
 
 FILES = "Files"  # heads an entry that says no more than what was edited
 _STRIDE = 1 << 20  # bytes between two notices
-# What an agent says of a kind that binds later instances is not its to decree by the way: it is kept as prose.
-_LEARNT = frozenset(kind.name for kind in ENTRIES.values() if kind.is_lesson)
-# What the model of speech acts finds in prose is prose of that kind at once: it binds nobody.
-_INSIGHT = "insight"
 _FILES = 125  # tokens of the first round that the files may take; the others are counted
 _MENDED = 1 / 8  # of the budget, for errors that were mended, beside later rounds
 _NAME = re.compile(r"[\w-][\w.-]*\.\w{1,8}\b")
@@ -143,15 +137,22 @@ def of(
     work = gathered.work(len(put))
     runs = [run for run in cut if run.message >= len(put) and not refuses(run)]
     likely = [run for run in recognition.find(turns) if run.message >= len(put) and not refuses(run)]
-    insights = [run.text for run in likely if run.notices == _INSIGHT]
+    insights = [run.text for run in likely if run.notices == prose_kinds.INSIGHT]
     labelled = [run._replace(path=_label(run.text, gathered.paths), notices=_insight(run, insights)) for run in runs]
     chosen = choosing.choose(labelled, budget, reserved=tokens.share(_files(gathered.files, budget)))
     noticed_ = tuple(_clean(run, gathered) for run in likely if kinds.is_record(run.notices))
-    cleaned = tuple(_cleaned(placed, gathered) for placed in chosen)
-    made = _made(gathered, cleaned, noticed_, budget)
-    if reported := outcomes.find(labelled, work.after):
-        reported = _clean(reported._replace(path=_label(reported.text, gathered.paths)), gathered)
-    return _fitted(made._replace(work=work, reported=reported, ended=findings.ended(labelled, work.after)))
+    made = _made(gathered, tuple(_cleaned(placed, gathered) for placed in chosen), noticed_, budget)
+    return _fitted(
+        made._replace(
+            work=work, reported=_reported(labelled, gathered, work), ended=findings.ended(labelled, work.after)
+        )
+    )
+
+
+def _reported(runs: Sequence[Passage], material: Material, work: Work) -> Passage | None:
+    """Return what says what was done, cleaned, with the path of the file that it names."""
+    run = deeds.find(runs, work.after)
+    return _clean(run._replace(path=_label(run.text, material.paths)), material) if run else None
 
 
 def _made(
@@ -180,7 +181,7 @@ def _made(
 
 def _insight(run: Passage, insights: Iterable[str]) -> str:
     """Return the kind of prose that holds one of these insights, "" for any other passage."""
-    return _INSIGHT if not run.states and any(text in run.text for text in insights) else ""
+    return prose_kinds.INSIGHT if not run.states and any(text in run.text for text in insights) else ""
 
 
 def _clean(run: Passage, material: Material) -> Passage:
@@ -271,15 +272,27 @@ def _ending(fault: Fault) -> str:
 
 def drafts(digest: Digest, session: str = "") -> list[Draft]:
     """Return the entries that a digest becomes in a journal, each with who said it, and where in which session."""
-    placed = outcomes.led(digest.placed, digest.reported)
-    remarks = [remark for row in placed for remark in _remarks(row, digest, session)]
-    remarks = fixes.told(remarks, digest.work.near, digest.work.beside)
-    remarks = fixes.joined(remarks)
+    remarks = [remark for row in deeds.led(digest.placed, digest.reported) for remark in _remarks(row, digest, session)]
+    remarks = fixes.joined(fixes.with_changes(remarks, digest.work.near, digest.work.beside))
     entries = [draft for _, draft in remarks]
     pairs = fixes.pair(remarks, digest.faults)
     for index, fault in pairs.items():
         where = _where(session, fault.line, max(fault.until, remarks[index][0].line))
         entries[index] = fixes.explained(entries[index], fault, where)
+    _add_files(digest, remarks, entries, session)
+    for passage in digest.noticed:
+        if not any(passage.text in text for text in digest.ended):
+            at = "".join(value for _, value in _where(session, passage.line))
+            known = {"transcript": at, "time": passage.at, "why": passage.why}
+            entries.append(noticed(passage.notices, passage.text, passage.role, **known))
+    # The mark stands in the words too: fields of a note do not go with it into the tiers.
+    texts = {fault.text for fault in pairs.values()}
+    entries += [_error(fault, session) for fault in digest.faults if fault.text not in texts]
+    return entries
+
+
+def _add_files(digest: Digest, remarks: Sequence[fixes.Remark], entries: list[Draft], session: str) -> None:
+    """Add the files to the entry that says what was done, or an entry of them alone."""
     changed = _changed(digest, remarks, entries, session)
     edited = zip(digest.files.changed, digest.edits, strict=True)
     if listed := "; ".join(f"{path} ({times})" if times > 1 else path for path, times in edited):
@@ -288,16 +301,6 @@ def drafts(digest: Digest, session: str = "") -> list[Draft]:
             entries.append(Draft("change", FILES, "", (*where, ("files", listed))))
         else:
             entries[changed] = entries[changed]._replace(fields=(*entries[changed].fields, ("files", listed)))
-    for passage in digest.noticed:
-        if any(passage.text in text for text in digest.ended):
-            continue
-        at = "".join(value for _, value in _where(session, passage.line))
-        known = {"transcript": at, "time": passage.at, "why": passage.why}
-        entries.append(noticed(passage.notices, passage.text, passage.role, **known))
-    # The mark stands in the words too: fields of a note do not go with it into the tiers.
-    texts = {fault.text for fault in pairs.values()}
-    entries += [_error(fault, session) for fault in digest.faults if fault.text not in texts]
-    return entries
 
 
 def _remarks(row: Placed, digest: Digest, session: str) -> Iterator[fixes.Remark]:
@@ -314,12 +317,9 @@ def _changed(digest: Digest, remarks: Sequence[fixes.Remark], entries: list[Draf
     """Return the index of the entry that says what was done, None for none; what only a fix says is told before it."""
     spoken = [passage for passage, _ in remarks]
     if digest.reported is None:
-        told = (
-            index
-            for index, passage in enumerate(spoken)
-            if not digest.work.after or passage.message in digest.work.after
-        )
-        return next((index for index in told if entries[index].kind == "change"), None)
+        work = digest.work.after
+        changes = (index for index, entry in enumerate(entries) if entry.kind == "change")
+        return next((index for index in changes if not work or spoken[index].message in work), None)
     own = digest.reported
     at = next((index for index, passage in enumerate(spoken) if passage.reports), -1)
     if at < 0 or entries[at].kind != "change":
@@ -350,7 +350,7 @@ def _where(session: str, line: int, until: int = 0) -> tuple[tuple[str, str], ..
 
 def _draft(placed: Placed, session: str) -> Draft:
     passage = placed.passage
-    kind = passage.states or _prose(placed)
+    kind = passage.states or prose_kinds.kind(placed)
     if kind == "question" and redundancy.asks_how_to_go_on(passage.text):
         kind = "note"  # it only asks leave to go on: a record of it would stand open for ever
     words = passage.text if passage.states and passage.role == "person" else choosing.with_path(passage)
@@ -358,30 +358,8 @@ def _draft(placed: Placed, session: str) -> Draft:
     title, *rest = [words] if passage.states else sentences.split(words)
     while rest and not _WORD.search(title):  # the number of an item is no heading
         title = f"{title} {rest.pop(0)}"
-    while rest and kind == "change" and outcomes.says_nothing(title):
+    while rest and kind == "change" and deeds.says_nothing(title):
         title = rest.pop(0)
     own = (("why", passage.why), ("quotation", passage.reply), ("source", passage.role), ("time", passage.at))
     fields = (*own, *_where(session, passage.line, passage.until))
     return Draft(kind, title, " ".join(rest), tuple(field for field in fields if field[1]))
-
-
-def _prose(placed: Placed) -> str:
-    """Return the kind of entry that a passage becomes which states nothing: no record, whatever its words."""
-    passage = placed.passage
-    if passage.role == "person":
-        is_cause = statements.tells_cause(passage.text) and not passage.heading
-        return passage.notices or (_INSIGHT if is_cause else "note")
-    if passage.is_narration and not passage.reports:
-        return passage.notices or "note"
-    kind = classification.text_kind(
-        passage.text, classification.heading_kind(passage.heading) if passage.heading else ""
-    )
-    if kind == fixes.KIND or fixes.is_told(passage.text):
-        return fixes.KIND
-    if passage.notices and not passage.reports:
-        return passage.notices
-    if not passage.reports and (kind in _LEARNT or statements.tells_cause(passage.text)):
-        return _INSIGHT
-    is_done = placed.section == "outcome" or (kind == "change" and passage.kind != "plan")
-    is_change = is_done and not outcomes.says_nothing(passage.text)
-    return "change" if is_change else "note"

@@ -239,9 +239,9 @@ def _result(block: dict[str, object], record: dict[str, object], asked: set[str]
     `asked` are the ids of calls whose results a person answers, which may stand only in what the model is told.
     """
     call, ok = as_text(block.get("tool_use_id")), not block.get("is_error")
-    told = as_object(as_object(record.get("toolUseResult")).get("answers"))
-    seen = answers(_text(block.get("content"))) if ok and call in asked and not told else ()
-    for question, answer in ((question, as_text(answer)) for question, answer in (*told.items(), *seen)):
+    known = as_object(as_object(record.get("toolUseResult")).get("answers"))
+    seen = answers(_text(block.get("content"))) if ok and call in asked and not known else ()
+    for question, answer in ((question, as_text(answer)) for question, answer in (*known.items(), *seen)):
         if answer:
             yield Event("person", "answer", answer, id=call, asked=as_text(question))
     text = "" if ok else _text(block.get("content"))

@@ -25,8 +25,8 @@ def entries(found, done, edited="banner.tsx"):
     return [(draft.kind, draft.title, dict(draft.fields).get("change", "")) for draft in drafts]
 
 
-GUARD = "`GuestPromoBanner` has no `useAuth()` guard."
-ADDED = "Added `useAuth()` to `GuestPromoBanner` as a check."
+GUARD = "`OfferBanner` has no `useAuth()` guard."
+ADDED = "Added `useAuth()` to `OfferBanner` as a check."
 
 
 def test_a_finding_that_was_mended_is_a_fix_with_what_mended_it():
@@ -37,7 +37,7 @@ def test_a_finding_that_was_mended_is_a_fix_with_what_mended_it():
 
 @pytest.mark.parametrize(
     "done",
-    ["Added `useStore()` to `CartPage` as a check.", "The banner is red now.", "`GuestPromoBanner` was not touched."],
+    ["Added `useStore()` to `CartPage` as a check.", "The banner is red now.", "`OfferBanner` was not touched."],
 )
 def test_a_finding_that_no_words_end_stands(done):
     """Other names, no names and a denial end nothing."""

@@ -1,4 +1,4 @@
-"""Outcomes: which of what an agent said tells what a session did.
+"""Deeds: which of what an agent said tells what a session did.
 
 Owns the choice of that sentence: of the last message of a turn with edits, else of an earlier one, else a commit's. It
 begins a passage of its own, and what says nothing before it is left out. Refuses to write one: where nobody said what
@@ -45,13 +45,13 @@ def reports(sentence: str) -> int:
     ):
         return 0
     words = _RUN_IN.sub("", sentence)
-    told = len(terms.terms(words))
+    count = len(terms.terms(words))
     is_only_well = has(words, "reports.well") and not has(words, "reports.deed", "reports.passive")
-    if is_only_well or told < _TERMS:
+    if is_only_well or count < _TERMS:
         return 0
     if has(words, "reports.deed", "reports.result"):
         return TELLS
-    return ENDS if told > _TERMS and has(words, "reports.passive", "reports.end") else 0
+    return ENDS if count > _TERMS and has(words, "reports.passive", "reports.end") else 0
 
 
 def says_nothing(text: str) -> bool:
@@ -92,36 +92,51 @@ def led(placed: Sequence[Placed], reported: Passage | None) -> list[Placed]:
     for at, row in enumerate(rows):
         if row.passage.order == 2 * reported.order:
             head = row.passage.text.removesuffix(own.text).strip(" ·")
-            told = "".join(part for part in parts(head) if not _is_empty(part)).strip(" ·")
-            rest = [row._replace(passage=row.passage._replace(text=told))] if told else []
+            left = "".join(part for part in parts(head) if not _is_empty(part)).strip(" ·")
+            rest = [row._replace(passage=row.passage._replace(text=left))] if left else []
             rows[at : at + 1] = rest
             break
     return [*rows[:first], Placed(own, 0, "outcome"), *rows[first:]]
 
 
 def _find(runs: Sequence[Passage], worked: Collection[int]) -> _Place | None:
-    closing = sorted({run.message for run in runs if run.closing and run.message in worked}, reverse=True)
-    prose = [index for index, run in enumerate(runs) if run.role == "agent" and run.kind == "text" and not run.states]
+    """Return where the sentence stands that says what was done: at the end of a turn, in a commit, or at work."""
+    prose = [index for index, run in enumerate(runs) if run.message in worked and _is_prose(run)]
+    closing = sorted({runs[index].message for index in prose if runs[index].closing}, reverse=True)
     for message, before in pairwise((*closing, -1)):
-        told = _best(runs, (index for index in prose if runs[index].message == message))
-        if told and told[0] >= ENDS:
-            return told[1]
-        commits = [run.message for run in runs if run.kind == "commit" and before < run.message < message]
-        if commits:
-            return _Place(next(index for index, run in enumerate(runs) if run.message == commits[-1]), 0)
-    at_work = [index for index in prose if runs[index].message in worked and not runs[index].closing]
-    return next((told[1] for index in reversed(at_work) if (told := _best(runs, (index,))) and told[0] == TELLS), None)
+        grade, place = _best(runs, (index for index in prose if runs[index].message == message))
+        if grade >= ENDS:
+            return place
+        if (commit := _last_commit(runs, before, message)) >= 0:
+            return _Place(commit, 0)
+    return _at_work(runs, prose)
 
 
-def _best(runs: Sequence[Passage], indexes: Iterable[int]) -> tuple[int, _Place] | None:
-    """Return the sentence of some passages that says best what was done, the first of several, with how well."""
+def _at_work(runs: Sequence[Passage], prose: Sequence[int]) -> _Place | None:
+    """Return where the last sentence stands that tells a deed in the middle of a turn."""
+    graded = (_best(runs, (index,)) for index in reversed(prose) if not runs[index].closing)
+    return next((place for grade, place in graded if grade == TELLS), None)
+
+
+def _is_prose(run: Passage) -> bool:
+    return run.role == "agent" and run.kind == "text" and not run.states
+
+
+def _last_commit(runs: Sequence[Passage], after: int, before: int) -> int:
+    """Return the index of the first passage of the last commit between two messages, -1 for none."""
+    commits = [run.message for run in runs if run.kind == "commit" and after < run.message < before]
+    return next((index for index, run in enumerate(runs) if run.message == commits[-1]), -1) if commits else -1
+
+
+def _best(runs: Sequence[Passage], indexes: Iterable[int]) -> tuple[int, _Place]:
+    """Return how well some passages say what was done, and where the first sentence stands that says it best."""
     graded = [
         ((reports(part), min(_ENOUGH, len(terms.terms(part)))), _Place(index, number))
         for index in indexes
         for number, part in enumerate(parts(runs[index].text))
     ]
-    best = max(graded, key=lambda rank: rank[0], default=None)
-    return (best[0][0], best[1]) if best else None
+    (grade, _), place = max(graded, key=lambda rank: rank[0], default=((0, 0), _Place(0, 0)))
+    return grade, place
 
 
 def parts(text: str) -> list[str]:

@@ -1,10 +1,10 @@
-"""Outcomes: the first change of a session says what was done."""
+"""Deeds: the first change of a session says what was done."""
 
 from __future__ import annotations
 
 import pytest
 
-from sleep.journal.capture import outcomes, session_digest
+from sleep.journal.capture import deeds, session_digest
 from sleep.transcripts.events import Event
 
 
@@ -89,4 +89,4 @@ def test_a_commit_tells_where_no_words_do():
 )
 def test_what_was_not_done_is_no_report(text):
     """A wish, a condition, the past of others and an offer report nothing."""
-    assert outcomes.reports(text) == 0
+    assert deeds.reports(text) == 0
