@@ -25,7 +25,7 @@ _LEARNT = frozenset(kind.name for kind in ENTRIES.values() if kind.is_lesson)
 def kind(placed: Placed) -> str:
     """Return the kind of entry that a passage becomes which states nothing: no record, whatever its words."""
     passage = placed.passage
-    if passage.role == "person" or (passage.is_narration and not passage.reports):
+    if passage.role == "person" or passage.kind == "plan" or (passage.is_narration and not passage.reports):
         return passage.notices or _aside(passage)
     own = _own_kind(passage)
     if own == fixes.KIND or fixes.is_told(passage.text):
@@ -36,8 +36,12 @@ def kind(placed: Placed) -> str:
 
 
 def _aside(passage: Passage) -> str:
-    """Return the kind of a person's prose and of a next move: an insight where a person says what the matter is."""
-    is_cause = passage.role == "person" and not passage.heading and statements.tells_cause(passage.text)
+    """Return the kind of what reports nothing, a person's prose, a plan, a move: an insight where it tells a cause."""
+    is_cause = (
+        (passage.role == "person" or passage.kind == "plan")
+        and not passage.heading
+        and statements.tells_cause(passage.text)
+    )
     return INSIGHT if is_cause else "note"
 
 
@@ -48,6 +52,5 @@ def _own_kind(passage: Passage) -> str:
 
 
 def _is_done(placed: Placed, own: str) -> bool:
-    """True for prose that says what was done: a plan does not, nor what says nothing."""
-    is_told = placed.section == "outcome" or (own == "change" and placed.passage.kind != "plan")
-    return is_told and not deeds.says_nothing(placed.passage.text)
+    """True for prose that says what was done, and does not say nothing."""
+    return (placed.section == "outcome" or own == "change") and not deeds.says_nothing(placed.passage.text)

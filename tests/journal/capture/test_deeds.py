@@ -90,3 +90,13 @@ def test_a_commit_tells_where_no_words_do():
 def test_what_was_not_done_is_no_report(text):
     """A wish, a condition, the past of others and an offer report nothing."""
     assert deeds.reports(text) == 0
+
+
+def test_a_plan_reports_nothing_and_teaches_nothing():
+    """What a plan lays out is a note, though its headings are those of a report."""
+    plan = (
+        "## Files Modified\n\n- `lock.py` gets the retry\n\n## Why\n\nThe problem is that the lock is never released."
+    )
+    events = [Event("agent", "plan", plan, line=1), Event("agent", "text", "I wait for your word on it.", line=2)]
+    kinds = {entry.title: entry.kind for entry in session_digest.drafts(session_digest.of(events))}
+    assert {kind for title, kind in kinds.items() if "lock.py" in title} == {"note"}
