@@ -61,8 +61,10 @@ def says_nothing(text: str) -> bool:
 
 def _is_empty(part: str) -> bool:
     words = part.strip(" ·")
-    if _HEADING.fullmatch(words) or words.endswith((":", "：", ":**")):
+    if _HEADING.fullmatch(words):
         return True
+    if words.endswith((":", "：", ":**")):  # what leads to a list may tell the deed
+        return not has(_RUN_IN.sub("", words), "reports.deed") or has(words, "reports.nothing")
     is_nod = statements.acknowledges(words) or statements.is_courtesy(words) or has(words, "reports.nothing")
     return is_nod or (has(words, "stated.narrates") and has(words, "stated.promises"))
 

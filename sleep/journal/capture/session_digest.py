@@ -293,7 +293,7 @@ def drafts(digest: Digest, session: str = "") -> list[Draft]:
 
 def _add_files(digest: Digest, remarks: Sequence[fixes.Remark], entries: list[Draft], session: str) -> None:
     """Add the files to the entry that says what was done, or an entry of them alone."""
-    changed = _changed(digest, remarks, entries, session)
+    changed = _changed(digest, remarks, entries)
     edited = zip(digest.files.changed, digest.edits, strict=True)
     if listed := "; ".join(f"{path} ({times})" if times > 1 else path for path, times in edited):
         if changed is None:
@@ -313,19 +313,19 @@ def _remarks(row: Placed, digest: Digest, session: str) -> Iterator[fixes.Remark
         yield row.passage, fixes.ended(_draft(row, session), end.change)
 
 
-def _changed(digest: Digest, remarks: Sequence[fixes.Remark], entries: list[Draft], session: str) -> int | None:
-    """Return the index of the entry that says what was done, None for none; what only a fix says is told before it."""
+def _changed(digest: Digest, remarks: Sequence[fixes.Remark], entries: Sequence[Draft]) -> int | None:
+    """Return the index of the entry that says what was done, None for none; a fix says it too."""
     spoken = [passage for passage, _ in remarks]
     if digest.reported is None:
         work = digest.work.after
         changes = (index for index, entry in enumerate(entries) if entry.kind == "change")
         return next((index for index in changes if not work or spoken[index].message in work), None)
-    own = digest.reported
-    at = next((index for index, passage in enumerate(spoken) if passage.reports), -1)
-    if at < 0 or entries[at].kind != "change":
-        at = next((index for index, passage in enumerate(spoken) if passage.message == own.message), 0)
-        entries.insert(at, _draft(choosing.Placed(own, 0, "outcome"), session)._replace(kind="change"))
-    return at
+    message = digest.reported.message
+    own = (index for index, passage in enumerate(spoken) if passage.reports)  # a fix may have taken it in
+    beside = (
+        index for index, passage in enumerate(spoken) if passage.message == message and entries[index].kind == "fix"
+    )
+    return next(own, next(beside, None))
 
 
 def _error(fault: Fault, session: str) -> Draft:

@@ -100,3 +100,25 @@ def test_a_plan_reports_nothing_and_teaches_nothing():
     events = [Event("agent", "plan", plan, line=1), Event("agent", "text", "I wait for your word on it.", line=2)]
     kinds = {entry.title: entry.kind for entry in session_digest.drafts(session_digest.of(events))}
     assert {kind for title, kind in kinds.items() if "lock.py" in title} == {"note"}
+
+
+def test_a_fix_that_says_what_was_done_has_the_files():
+    """Where the words are a fix, that stays one and has the files; no change says the same again."""
+    turn = ("Mend the test.", ["lock.py"], "I've fixed the flaky test of the lock by sorting the keys.")
+    entries = session_digest.drafts(session_digest.of(session(turn), moves=False))
+    assert [(entry.kind, dict(entry.fields)["files"]) for entry in entries if "files" in dict(entry.fields)] == [
+        ("fix", "lock.py")
+    ]
+
+
+def test_what_leads_to_a_list_may_tell_the_deed():
+    """`Implemented the flag:` says what was done, `Here's what I changed:` does not."""
+    assert outcome("Implemented the flag of the page with three tiers:\n\n- short\n- long").startswith(
+        "Implemented the flag"
+    )
+    assert outcome("Here's what I changed:\n\n- Added the flag of the page").startswith("Added the flag")
+
+
+def outcome(said):
+    """Return the words of the first change of a session with one edit."""
+    return change(("Please add the flag.", ["page.py"], said))[0]
