@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression import redundancy
+from sleep.compression import proposals, redundancy
 from sleep.language import sentences, stems, terms
 from sleep.language.acts import alternatives
 from sleep.language.acts.forms import form
 from sleep.language.acts.likelihood import features
+from sleep.language.tokenizer import has_wide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,6 +27,19 @@ _LONG = 200  # characters of a reply that takes up what was said; a longer one s
 _SIGNS = " *_.,;:!—–-，。；！"
 _CLOSING = " *_.!?？。"
 _SUBJECT = 2  # terms of a question that is about something
+_ANSWER = 400  # characters of an answer that is told with its question
+_REMARK = re.compile(r" \((?:[Rr]ecommended|[Ee]mpfohlen|推荐)\)$")  # the client's options have it behind them
+_BARE, _BARE_WIDE = 24, 8  # characters of a reply that says nothing but what it takes
+_SEVERAL = 2  # questions with numbers, sides of a question
+_OFFERED = 4  # terms of an offer that names what is put off: `Want me to push it?` has two
+# Takes `A1 - SQLite`, `1. a` and `2: yes`, leaves `2 days` and `A1`.
+_ANSWERED = re.compile(
+    r"[*_-]*\s*(?:(?i:[aqf]|answer |antwort |答) ?)?#?(\d{1,2})\s?(?:[).:：、=]|[—–-])[*_]*\s*(\S.*)"
+)
+_COMPACT = re.compile(r"\W*(?:\d{1,2}\W{0,2}[A-Da-d]\b[\s,;.)]*){2,}")  # takes `1a, 2b` and `1: a 2: b`
+_PAIR = re.compile(r"(\d{1,2})\W{0,2}([A-Da-d])\b")
+_LETTER = re.compile(r"(?:(?i:option) )?\(?([A-Da-d])\)?")
+_PART = re.compile(r"[,;，；:：(]| [—–-] ")
 _SHORT = 12  # words of a yes to a proposal, at most
 
 
@@ -33,7 +47,8 @@ class Choice(NamedTuple):
     """What a person chose: the words, which message it answers, by which message and words, and what it refuses.
 
     `answer` are the words of the reply. `is_proposed` is true where the choice has the proposal's words, `vetoes` where
-    what the agent chose does not hold.
+    what the agent chose does not hold. `settled` are other words of the proposal that the reply settles: the question,
+    the options that were not taken; `is_whole` is true where the reply says nothing besides.
     """
 
     text: str
@@ -42,22 +57,38 @@ class Choice(NamedTuple):
     answer: str
     is_proposed: bool = True
     vetoes: bool = False
+    settled: tuple[str, ...] = ()
+    is_whole: bool = False
 
 
 def choices(turns: Sequence[Event]) -> Iterator[Choice]:
     """Yield what persons chose of what an agent put forward right before, or instead of it."""
+    for number, turn in enumerate(turns):
+        if turn.asked and (words := _decision(turn.asked, turn.text)):
+            ask = (before for before in range(number - 1, -1, -1) if turns[before].kind == "ask")
+            yield Choice(words, next(ask, number), number, turn.text, is_whole=True)
     for proposal, reply in _exchanges(turns):
-        answer = turns[reply].text.strip()
-        if len(answer) > _LONG or sentences.asks(answer):
-            continue
-        put = turns[proposal].text
-        if chosen := _chosen(put, answer):
-            yield Choice(chosen, proposal, reply, answer)
-        elif own := _own_answer(put, answer):
-            yield Choice(own, proposal, reply, answer)
-        elif form("dialogue.no").written().match(answer) and not _has_last_question(put):
-            instead = _instead(answer) if _puts_forward(put) else ""
-            yield Choice(instead, proposal, reply, answer, is_proposed=False, vetoes=True)
+        put, answer = turns[proposal].text, turns[reply].text.strip()
+        if listed := _numbered(put, answer):
+            is_whole = len(listed) == len(_answers(answer))
+            for chosen, own, settled in listed:
+                yield Choice(chosen, proposal, reply, own, settled=settled, is_whole=is_whole)
+        elif len(answer) <= _LONG and not sentences.asks(answer) and (choice := _choice(put, answer)):
+            yield choice._replace(proposal=proposal, reply=reply)
+
+
+def _choice(put: str, answer: str) -> Choice | None:
+    """Return what a short reply chooses of a message, or instead of it; None for nothing."""
+    if chosen := _chosen(put, answer):
+        beside = _beside(put)
+        is_whole = bool(beside) and len(answer) <= (_BARE_WIDE if has_wide(answer) else _BARE)
+        return Choice(chosen, 0, 0, answer, settled=beside, is_whole=is_whole)
+    if own := _own_answer(put, answer) or _either(put, answer) or _put_off(put, answer):
+        return Choice(own, 0, 0, answer)
+    if form("dialogue.no").written().match(answer) and not _has_last_question(put):
+        instead = _instead(answer) if proposals.puts_forward(put) else ""
+        return Choice(instead, 0, 0, answer, is_proposed=False, vetoes=True)
+    return None
 
 
 def is_settled(turns: Sequence[Event], number: int, kind: str, text: str) -> bool:
@@ -70,7 +101,7 @@ def is_settled(turns: Sequence[Event], number: int, kind: str, text: str) -> boo
 def is_answered(turns: Sequence[Event], number: int, question: str) -> bool:
     """Return whether the turn after a message answers its question: takes it up, chooses, says yes or no."""
     asks_person = turns[number].role == "agent"
-    after = next((turn for turn in turns[number + 1 :] if turn.role != turns[number].role and _speaks(turn)), None)
+    after = _reply(turns, number, question)
     if after is None or form("dialogue.postpones").search(after.text):
         return False
     if not asks_person:  # an agent answers what it is asked, in whatever words, or asks back in one sentence
@@ -78,14 +109,23 @@ def is_answered(turns: Sequence[Event], number: int, question: str) -> bool:
     if turns[number].kind == "ask":
         return True
     reply = after.text.strip()
+    if listed := _numbered(turns[number].text, reply):
+        return any(words in question or question in words for *_, settled in listed for words in settled)
     return not sentences.asks(reply) and _takes_up(turns[number].text, question, reply)
+
+
+def _reply(turns: Sequence[Event], number: int, question: str) -> Event | None:
+    """Return what the other side said next; of questions that a tool asked, each has an answer of its own."""
+    later = turns[number + 1 :]
+    after = next((turn for turn in later if turn.role != turns[number].role and _speaks(turn)), None)
+    return next((turn for turn in later if question in turn.asked), after) if turns[number].kind == "ask" else after
 
 
 def _takes_up(put: str, question: str, reply: str) -> bool:
     """Return whether a reply answers this question of a message: by its words, or by a yes or no to no other one."""
     if _shares(question, reply, 1):
         return True
-    if any(_shares(asked, reply, 1) for asked in _questions(put) if asked not in question):
+    if any(_shares(asked, reply, 1) for asked in proposals.questions(put) if asked not in question):
         return False
     return bool(form("dialogue.yes", "dialogue.no").written().match(reply) or alternatives.number_of(reply))
 
@@ -106,41 +146,101 @@ def _exchanges(turns: Sequence[Event]) -> Iterator[tuple[int, int]]:
     for number, turn in enumerate(turns):
         if turn.role == "agent" and turn.kind == "text":
             last = number
-        elif turn.role == "person" and turn.kind in _REPLIES:
+        elif turn.role == "person" and turn.kind in _REPLIES and not turn.asked:
             if last >= 0:
                 yield last, number
             last = -1
 
 
+def _decision(question: str, answer: str) -> str:
+    """Return a question and what a person answered to it, "" where that chooses nothing."""
+    words = _REMARK.sub("", " ".join(answer.split())).strip(_SIGNS)
+    if not words or len(words) > _ANSWER or sentences.asks(words) or form("dialogue.postpones").search(words):
+        return ""
+    return "" if redundancy.asks_how_to_go_on(question) else f"{' '.join(question.split())} {words}."
+
+
+def _numbered(put: str, answer: str) -> list[tuple[str, str, tuple[str, ...]]]:
+    """Return what a reply decides by the numbers of the questions that it answers: `A1 - SQLite`, `1. a`, `1a, 2b`.
+
+    Each is the question with its answer, the words of the reply, and what of the message that settles.
+    """
+    questions = proposals.numbered(put)
+    if len(questions) < _SEVERAL:
+        return []
+    listed = []
+    for number, own in _answers(answer):
+        question = questions.get(number)
+        if question is None:
+            return []
+        letter = _LETTER.fullmatch(own.strip(_SIGNS))
+        option = question.options.get(alternatives.number_of_sign(letter[1]), "") if letter else ""
+        if words := _decision(question.words, (option or own).rstrip("?？")):
+            listed.append((words, own, (*question.parts, *question.options.values())))
+    return listed
+
+
+def _answers(reply: str) -> list[tuple[int, str]]:
+    """Return the numbered answers of a reply, none where it says something else first."""
+    answers: list[tuple[int, str]] = []
+    if _COMPACT.fullmatch(reply):
+        return [(int(pair[1]), pair[2]) for pair in _PAIR.finditer(reply)]
+    for line in filter(None, map(str.strip, reply.split("\n"))):
+        if match := _ANSWERED.match(line):
+            answers.append((int(match[1]), match[2]))
+        elif answers:
+            answers[-1] = (answers[-1][0], f"{answers[-1][1]} {line}")
+        else:
+            return []
+    return answers
+
+
+def _either(put: str, answer: str) -> str:
+    """Return the last question of a text that names two sides, and the side that a reply names; "" for any other."""
+    question = next(iter(proposals.asked(put)[-1:]), "")
+    sides = form("dialogue.or").written().split(question)
+    if len(sides) < _SEVERAL or redundancy.asks_how_to_go_on(question) or form("signs.offer").search(question):
+        return ""
+    first = next((answer[start:end] for start, end in sentences.clauses(answer, is_typed=True)), "")
+    named = [side for side in sides if _names(side, _PART.split(first)[0])]
+    return f"{question} {first.strip(_SIGNS)}." if len(named) == 1 else ""
+
+
+def _names(text: str, words: str) -> bool:
+    """True if a reply names what a text has: every word of it but for small ones (`let's go with`)."""
+    bare = form("dialogue.picks").written().sub("", words.strip(_SIGNS)).strip(_SIGNS)
+    own = _stems(bare)
+    return bool(bare) and (bare.casefold() in text.casefold() if has_wide(bare) else bool(own) and own <= _stems(text))
+
+
+def _put_off(put: str, answer: str) -> str:
+    """Return the last offer of a text and the words that leave it for later, "" for one that is about nothing."""
+    question = next(iter(proposals.asked(put)[-1:]), "")
+    if not redundancy.asks_how_to_go_on(question) or len(_stems(question)) < _OFFERED or len(answer.split()) > _SHORT:
+        return ""
+    return f"{question} {answer.strip(_SIGNS)}." if form("dialogue.holds off").search(answer) else ""
+
+
 def _chosen(proposal: str, answer: str) -> str:
     """Return the words of the proposal that a reply chooses, "" for none."""
-    listed = alternatives.of_text(proposal)
+    options = alternatives.of_text(proposal)
     number = alternatives.number_of(answer)
-    if number and len(listed) > 1:
-        return listed.get(number, "")
-    if number or not form("dialogue.yes").written().match(answer) or len(answer.split()) > _SHORT:
+    if number and len(options) > 1:
+        return options.get(number, "")
+    if number or len(answer.split()) > _SHORT or form("dialogue.but").search(answer):
         return ""
-    if form("dialogue.but").search(answer) or len(listed) > 1:
+    if len(options) > 1:
+        named = [option for option in options.values() if _names(option, answer)]
+        return named[0] if len(named) == 1 and proposals.asked(proposal) else ""
+    if not form("dialogue.yes").written().match(answer):
         return ""
-    return _proposed(proposal)
+    return proposals.choice(proposal) or proposals.offer(proposal)
 
 
-def _proposed(text: str) -> str:
-    """Return the last sentence of a text that puts a choice forward, "" where it only offers to go on."""
-    proposal = ""
-    for row in text.split("\n"):
-        line = row.strip("-*+> ")
-        for start, end in sentences.spans(line):
-            sentence = line[start:end]
-            if form("dialogue.proposes").search(sentence) and not redundancy.is_offer(sentence):
-                proposal = sentence
-    return proposal
-
-
-def _puts_forward(text: str) -> bool:
-    return bool(
-        _proposed(text) or len(alternatives.of_text(text)) > 1 or form("stated.decided", "stated.goes").search(text)
-    )
+def _beside(put: str) -> tuple[str, ...]:
+    """Return what a message asks last and lists of options, where it lists any."""
+    options = alternatives.of_text(put)
+    return (*options.values(), *proposals.questions(put)[-1:]) if len(options) > 1 else ()
 
 
 def _instead(answer: str) -> str:
@@ -162,21 +262,14 @@ def _own_answer(put: str, answer: str) -> str:
     if not first or form("dialogue.but").search(rest):
         return ""
     verb = _stems(first.split()[0])
-    asked = [question for question in _questions(put) if form("dialogue.poses").search(question)]
+    asked = [question for question in proposals.questions(put) if form("dialogue.poses").search(question)]
     question = next((question for question in asked if verb & _stems(question)), "")
     return f"{question} {answer[: answer.index(first) + len(first)]}." if question else ""
 
 
-def _questions(text: str) -> list[str]:
-    """Return what a text asks, without leave to go on."""
-    rows = [row.strip("-*+> \t") for row in text.split("\n")]
-    spoken = [row[start:end] for row in rows for start, end in sentences.spans(row)]
-    return [sentence for sentence in spoken if sentences.asks(sentence) and not redundancy.is_offer(sentence)]
-
-
 def _has_last_question(text: str) -> bool:
     """True where the last that a text says is a question, and none whether a choice of its own is right."""
-    asked = _questions(text)
+    asked = proposals.questions(text)
     if not asked or not text.rstrip(_CLOSING).endswith(asked[-1].rstrip(_CLOSING)):
         return False
     return not form("dialogue.proposes").search(asked[-1]) and len(terms.terms(asked[-1])) >= _SUBJECT

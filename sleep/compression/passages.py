@@ -47,7 +47,8 @@ class Passage(NamedTuple):
     it names, where the text itself does not say the whole path. `at` is when it was said, as the client wrote it, and
     `line` the line of the transcript that says it, 0 where it has none. `states` is the kind of what it states, "" for
     prose, and `why` the reason that it gives; `notices` is the kind of what it may mean where it states nothing.
-    `reply` are a person's words that took up an agent's, and `until` is the line on which they stand.
+    `reply` are a person's words that took up an agent's, and `until` is the line on which they stand. `reports` is true
+    for the one that says what the session did.
     """
 
     text: str
@@ -67,6 +68,7 @@ class Passage(NamedTuple):
     notices: str = ""
     reply: str = ""
     until: int = 0
+    reports: bool = False
 
     @property
     def is_narration(self) -> bool:
@@ -87,7 +89,7 @@ def cut(events: Sequence[Event], *, moves: bool = True) -> list[Passage]:
     """
     speech = [event for event in events if event.kind in _SPEECH and event.text]
     closing = _closing(speech)
-    read = [list(message_units.read(event.text, event.role)) if event.kind in _SPOKEN else [] for event in speech]
+    read = [_read(event) for event in speech]
     chosen, vetoed = _replies(speech, read)
     end = max(1, sum(event.kind != "task" for event in speech) - 1)
     passages: list[Passage] = []
@@ -107,6 +109,15 @@ def cut(events: Sequence[Event], *, moves: bool = True) -> list[Passage]:
                 seen.add(passage.text)
                 passages.append(passage._replace(order=len(passages)))
     return passages
+
+
+def _read(event: Event) -> list[Unit]:
+    """Return the units of what was said; what a tool asks, and a task, state what they are."""
+    if event.kind in _SPOKEN:
+        return list(message_units.read(event.text, event.role))
+    if event.kind == "ask":
+        return [Unit(asked, (), states="question") for asked in event.text.split("\n") if asked.strip()]
+    return [Unit(event.text, (), states="task")]
 
 
 def _passage(spot: Passage, run: Unit, event: Event, *, is_promise: bool) -> Passage:
@@ -141,18 +152,24 @@ def _replies(
             vetoed.add(choice.proposal)
         if choice.text:
             chosen.setdefault(choice.reply, []).append(choice)
-        for units in (read[choice.proposal], read[choice.reply]) if choice.is_proposed else (read[choice.reply],):
-            for number, unit in enumerate(units):
-                if choice.text and _is_retold(unit, choice, is_reply=units is read[choice.reply]):
-                    units[number] = unit._replace(text="", sort="break")
+        for message in (choice.proposal, choice.reply) if choice.is_proposed else (choice.reply,):
+            for number, unit in enumerate(read[message]):
+                if choice.text and _is_retold(unit, choice, speech[message]):
+                    read[message][number] = Unit("", unit.above, "break")
     return chosen, frozenset(vetoed)
 
 
-def _is_retold(unit: Unit, choice: dialogue.Choice, *, is_reply: bool) -> bool:
+def _is_retold(unit: Unit, choice: dialogue.Choice, event: Event) -> bool:
     """True for a unit that holds what was chosen, or stands in it: a question, or the words that answer it."""
-    words = unit.text.replace("**", "")
-    is_part = bool(words) and words in choice.text and (is_reply or words.endswith(("?", "？")))
-    return choice.text in words or is_part
+    words = " ".join(unit.text.replace("**", "").split())
+    is_reply = event.role == "person"
+    is_part = bool(words) and words in choice.text and (is_reply or words.endswith(("?", "？")) or event.kind == "ask")
+    if is_reply:
+        return choice.text in words or is_part or choice.is_whole
+    is_settled = any(
+        settled in words or words in settled for settled in choice.settled if words and unit.sort != "heading"
+    )
+    return choice.text in words or is_part or is_settled
 
 
 def _settled(units: Iterable[Unit], speech: Sequence[Event], number: int, *, is_vetoed: bool) -> Iterator[Unit]:
@@ -241,11 +258,8 @@ def _set_apart(words: str, sort: str, before: str) -> str:
 
 def _units(event: Event, read: list[Unit], closing: int, *, moves: bool) -> Iterator[Unit]:
     """Yield the units of a message; what the agent says that it does next comes last, so that findings stand clean."""
-    if event.kind == "task":
-        yield Unit(event.text, (), states="task")
-        return
-    if event.kind == "ask":
-        yield from (Unit(asked, (), states="question") for asked in event.text.split("\n") if asked.strip())
+    if event.kind not in _SPOKEN:
+        yield from (unit for unit in read if unit.text)
         return
     stated = _stated(read, event, last=closing == LAST)
     units = [unit for unit in stated if _tells(unit, event, closing)]

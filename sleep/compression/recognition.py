@@ -48,13 +48,20 @@ def find(events: Iterable[Event]) -> list[Passage]:
     is left out.
     """
     speech = [event for event in events if event.kind in _SPOKEN and event.text]
-    vetoed = {choice.proposal for choice in dialogue.choices(speech) if choice.vetoes}
+    choices = list(dialogue.choices(speech))
+    vetoed = {choice.proposal for choice in choices if choice.vetoes}
+    decided = {choice.reply for choice in choices if speech[choice.reply].asked}  # with their questions, as decisions
     likely: dict[tuple[int, int], Passage] = {}
     texts: set[str] = set()  # what was said twice is there once
     left = {True: RECORDS, False: PROSE}
     for guess in sorted(_guesses(speech)):
         is_record = kinds.is_record(guess.kind)
-        if left[is_record] and guess.unit.text not in texts and not _is_none(guess, speech, vetoed):
+        if (
+            left[is_record]
+            and guess.message not in decided
+            and guess.unit.text not in texts
+            and not _is_none(guess, speech, vetoed)
+        ):
             left[is_record] -= 1
             texts.add(guess.unit.text)
             likely[guess.message, guess.number] = _passage(speech[guess.message], guess)

@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, sentences, tokenizer
+from sleep.language.acts import program_output
 from sleep.language.acts.grammar import has
 from sleep.records import address as addressing
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from sleep.transcripts.events import Event
 
 _COMMAND = re.compile(r"/[\w:-]{1,40}")
+_PLAN = re.compile(r"\s*(Implement the following plan:)\s*\n(.*)", re.DOTALL)
 _ACTS = frozenset({"edit", "run", "call", "plan", "ask", "tasks"})
 _RUN = 5  # words in a row that tell where a text is from
 _OWN = 6  # words that a passage has at least, to be told as one of the memory's own
@@ -81,6 +83,23 @@ def without_commands(events: Iterable[Event]) -> Iterator[Event]:
             yield event
         elif rest.strip():
             yield event._replace(text=rest.strip())
+
+
+def without_pastes(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield events, of what a person typed only what is theirs.
+
+    That is no line of a terminal, and of a plan that a client had them send (`Implement the following plan:`) its
+    title: the plan is the agent's.
+    """
+    for event in events:
+        if event.kind != "prompt":
+            yield event
+        elif plan := _PLAN.match(event.text):
+            title = next(filter(None, (row.strip("#*_ ") for row in plan[2].split("\n"))), "")
+            yield event._replace(text=f"{plan[1]} {title}")
+            yield event._replace(role="agent", kind="plan", text=plan[2])
+        else:
+            yield event._replace(text=program_output.without_pastes(event.text))
 
 
 def without_greetings_back(events: Iterable[Event]) -> Iterator[Event]:

@@ -7,6 +7,8 @@ only, nothing heavy.
 
 from __future__ import annotations
 
+import re
+
 from sleep import lean_json
 from sleep.tuples import NamedTuple
 
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 ERROR_LIMIT = 2_000  # characters of an error that are carried on: its head and its end, where errors say what they are
+# Takes `"Which?"="This", ` and what stands before a note (`"This" user notes: ...`), leaves `"This"`.
+_ANSWERS = r'"([^\n]{1,600}?)"="([^\n]{0,2000}?)"(?=, "|\.(?: |$)|\s|$)'
 _DEEPEST = 200  # objects on one line, at most; a client that writes more has written garbage
 
 
@@ -31,6 +35,7 @@ class Event(NamedTuple):
 
     `at` is the time as the client wrote it, `id` the call's, `ok` false for what failed, `side` true for a sub-agent.
     `line` is the line of the file that says so, from 1; 0 where the file is one document without lines of its own.
+    `asked` is the question that an `answer` is to, "" where the client does not say it.
     """
 
     role: str
@@ -42,6 +47,7 @@ class Event(NamedTuple):
     ok: bool = True
     side: bool = False
     line: int = 0
+    asked: str = ""
 
 
 UNREAD = Event("", "unread", ok=False)
@@ -128,6 +134,13 @@ def as_list(value: object) -> list[object]:
 def questions(asked: object) -> str:
     """Return what a tool asks (`[{question}]`), one question a line."""
     return "\n".join(filter(None, (as_text(as_object(item).get("question")) for item in as_list(asked))))
+
+
+def answers(result: str) -> Iterator[tuple[str, str]]:
+    """Yield (question, answer) of what the result of a tool that asks tells the model: `... "Which?"="This", ...`."""
+    for question, answer in re.findall(_ANSWERS, result):
+        if answer.strip():
+            yield question.strip(), answer.strip()
 
 
 def todo_list(listed: object, *names: str) -> str:

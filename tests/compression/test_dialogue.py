@@ -37,7 +37,32 @@ CHOICES = [
     (ZH_PROPOSAL, "好的，就这么办", "我建议改用 flock 来保护账本。"),
     (ZH_PROPOSAL, "不，继续用 fcntl", "继续用 fcntl"),
 ]
+EITHER = "Which database should the sessions be kept in, SQLite or Postgres?"
+FULL_MERGE = "Want me to go ahead with the full merge anyway, or leave it for later?"
+CARVE_OUT = "Want me to implement it with the empty-file carve-out, push, and resolve the thread?"
+SHAPE = "So the right shape is: an empty file stays silent."
+CHOICES += [
+    (EITHER, "SQLite", f"{EITHER} SQLite."),
+    (EITHER, "let's go with Postgres please", f"{EITHER} let's go with Postgres please."),
+    ("Soll die Sitzung in SQLite oder in Postgres liegen?", "Postgres bitte", None),
+    ("会话存到文件还是数据库？", "数据库吧", None),
+    ("1. Keep SQLite\n2. Move to Postgres\n\nWhich one?", "Postgres", "Move to Postgres"),
+    (FULL_MERGE, "hold off", f"{FULL_MERGE} hold off."),
+    (FULL_MERGE, "leave it for later", f"{FULL_MERGE} leave it for later."),
+    (CARVE_OUT, "yes", CARVE_OUT),
+    (f"{SHAPE}\n\n{CARVE_OUT}", "yes", f"{SHAPE} {CARVE_OUT}"),
+    ("Soll ich es mit einer Warteschlange umsetzen?", "ja", "Soll ich es mit einer Warteschlange umsetzen?"),
+    ("要我用队列实现吗？", "好的", "要我用队列实现吗？"),
+]
 NOTHING = [
+    (EITHER, "both"),
+    (EITHER, "hm, look at the log first"),
+    ("Should I push it or test it first?", "test it first"),
+    ("Want me to push it?", "not now"),
+    ("Want me to run the tests?", "hold off"),
+    ("Want me to implement it?", "yes"),
+    ("Want me to run the tests with coverage?", "yes"),
+    ("1. Keep SQLite\n2. Move to Postgres\n\nWhich one?", "Try again"),
     ("Want me to run the tests?", "yes"),
     ("Should I push it?", "yes, go ahead"),
     ("I fixed the parser. All tests pass.", "ok"),
@@ -71,8 +96,8 @@ def decisions(*turns):
 
 @pytest.mark.parametrize(("proposal", "reply", "choice"), CHOICES)
 def test_a_reply_that_chooses_is_a_decision_of_the_persons(proposal, reply, choice):
-    """A named option, a proposal agreed to, and what is put in its place are the person's decisions."""
-    assert decisions(proposal, reply) == [(choice, "person")]
+    """An option, a side, a proposal agreed to or put off, and what is put in its place are the person's decisions."""
+    assert decisions(proposal, reply) == [(choice or f"{proposal} {reply}.", "person")]
 
 
 @pytest.mark.parametrize(("proposal", "reply"), NOTHING)
@@ -200,3 +225,85 @@ def test_a_no_to_a_question_refuses_no_choice():
         "I decided to use a lease table because a file outlives its process. Open question: should a lease be renewed?"
     )
     assert decisions(said, "No.") == [("I decided to use a lease table.", "agent")]
+
+
+def answered(*pairs):
+    """Return the passages of a tool's questions with a person's answers, and what follows them."""
+    ask = Event("agent", "ask", "\n".join(question for question, _ in pairs), line=3)
+    answers = [Event("person", "answer", answer, line=4, asked=question) for question, answer in pairs]
+    return passages.cut([ask, *answers, Event("agent", "text", "The page shows them now.", line=9)])
+
+
+def test_each_answer_to_a_question_of_a_tool_is_a_decision():
+    """All of them are the person's decisions, told with their questions, which stand nowhere else."""
+    said = answered(("Which store?", "SQLite (Recommended)"), ("How long should a session be kept?", "30 days"))
+    assert [(one.text, one.states, one.role, one.reply, one.line, one.until) for one in said[:-1]] == [
+        ("Which store? SQLite.", "decision", "person", "SQLite (Recommended)", 3, 4),
+        ("How long should a session be kept? 30 days.", "decision", "person", "30 days", 3, 4),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Should I go ahead with the tests?", "Yes, run them"),
+        ("Want me to push it?", "Yes"),
+        ("Which store?", "can you explain the difference?"),
+        ("Which store?", "not sure yet"),
+    ],
+)
+def test_an_answer_that_chooses_nothing_is_no_decision(question, answer):
+    """Leave to go on, a question back and a delay decide nothing, whatever asked."""
+    assert not [one.text for one in answered((question, answer)) if one.states == "decision"]
+
+
+def test_of_several_questions_of_a_tool_the_one_stays_open_that_was_put_off():
+    """Each question is settled by its own answer."""
+    said = answered(("Which store?", "SQLite"), ("Who pays for it?", "I don't know, later"))
+    assert [one.text for one in said if one.states == "question"] == ["Who pays for it?"]
+
+
+NUMBERED = (
+    "Before I start:\n\n**Q1 — Store:** Which database should hold it?\n- a) SQLite\n- b) Postgres\n\n"
+    "**Q2 — Page:** There is no account page. Should I:\n- a) Create a simple one?\n- b) Skip it?"
+)
+OPEN = "1. Should retries be capped?\n2. Who owns the job?"
+
+
+@pytest.mark.parametrize(
+    ("put", "reply", "choices"),
+    [
+        (
+            NUMBERED,
+            "A1 - SQLite\nA2 - Create a simple one",
+            ["Store: Which database should hold it? SQLite.", "Page: Create a simple one."],
+        ),
+        (NUMBERED, "1a, 2b", ["Store: Which database should hold it? SQLite.", "Page: Skip it."]),
+        (NUMBERED, "1: b", ["Store: Which database should hold it? Postgres."]),
+        (NUMBERED, "A1 - not sure\nA2 - b)", ["Page: Skip it."]),
+        (
+            OPEN,
+            "1. at five\n2. the platform team",
+            ["Should retries be capped? at five.", "Who owns the job? the platform team."],
+        ),
+        (OPEN, "3. nobody", []),
+        (OPEN, "The log is full.\n1. at five", []),
+    ],
+)
+def test_answers_with_the_numbers_of_questions_are_decisions(put, reply, choices):
+    """Each answer is a decision with its question, by letter too; what is put off, or no question has, is none."""
+    assert [words for words, _ in decisions(put, reply)] == choices
+
+
+def test_questions_that_were_answered_by_number_are_told_once():
+    """Neither the questions nor their options nor the answers stand again."""
+    said = cut(NUMBERED, "A1 - SQLite\nA2 - Create a simple one", "Both are there now.")
+    assert [one.text for one in said if not one.states] == [
+        "Before I start: **Q2 — Page:** There is no account page.",
+        "Both are there now.",
+    ]
+
+
+def test_an_option_that_was_not_taken_is_not_left_open():
+    """Of the list only what was chosen is told, as the choice, and the question that led to it is answered."""
+    assert [one.text for one in cut(OPTIONS, "2")] == ["Two ways:", "Store it in a JSON file"]

@@ -190,3 +190,27 @@ def test_a_question_how_to_go_on_does_not_stand_open(text):
 def test_a_question_about_the_work_stands_open(text):
     """What the work hangs on stays a question, also beside an offer."""
     assert not redundancy.asks_how_to_go_on(text)
+
+
+def test_a_plan_that_a_client_sends_is_the_agents():
+    """A person's words are that it be carried out, with its title; the plan itself is a plan of the agent's."""
+    sent = Event("person", "prompt", "Implement the following plan:\n\n# Tests of the lock\n\n1. Write them", line=4)
+    asked, plan = redundancy.without_pastes([sent])
+    assert (asked.role, asked.kind, asked.text) == (
+        "person",
+        "prompt",
+        "Implement the following plan: Tests of the lock",
+    )
+    assert (plan.role, plan.kind, plan.text, plan.line) == (
+        "agent",
+        "plan",
+        "# Tests of the lock\n\n1. Write them",
+        4,
+    )
+
+
+def test_a_prompt_without_what_was_pasted_is_the_persons():
+    """Lines of a terminal are taken out of a prompt, and out of nothing else."""
+    pasted = "The build hangs.\nana@box:~/app$ make\nall done"
+    events = [Event("person", "prompt", pasted), Event("agent", "text", pasted)]
+    assert [event.text for event in redundancy.without_pastes(events)] == ["The build hangs.", pasted]

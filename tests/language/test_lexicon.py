@@ -17,6 +17,8 @@ PATTERNS = (
     "part.",
     "dialogue.",
     "reasons.",
+    "reports.",
+    "findings.",
     "changes.",
     "weights.",
     "denial.",

@@ -11,12 +11,13 @@ import os
 from typing import TYPE_CHECKING
 
 from sleep.documents.journal import Draft
-from sleep.language import terms
+from sleep.journal.capture import deeds
+from sleep.language import sentences, terms
 from sleep.language.acts import grammar, statements
 from sleep.redaction import untrusted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from sleep.compression.passages import Passage
     from sleep.journal.capture.material import Fault
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 KIND = "fix"
 _CAUSE = "insight"
 _LEARNT = frozenset({_CAUSE, KIND})
+_PROSE = frozenset({_CAUSE, "change", "note"})
+_NEXT = 3  # how far behind a cause what was done about it stands, in passages (two numbers each)
 _FILE, _MEANWHILE = 2, 1  # what naming a mended file, or having been said before it went well, counts beside a word
 _LEAST = 2
 _MOST = 600  # characters of what an agent says that the matter was; what is longer stands for itself
@@ -42,6 +45,74 @@ def mends(text: str) -> bool:
     return grammar.has(text, "stated.mended")
 
 
+def ended(draft: Draft, change: str) -> Draft:
+    """Return what was found and mended later as a fix with the words of what mended it, "" for what stands."""
+    return draft._replace(kind=KIND, fields=(("change", change), *draft.fields)) if change else draft
+
+
+def with_changes(remarks: Sequence[Remark], near: Container[int], beside: Container[int]) -> list[Remark]:
+    """Return what was said, with what tells a cause and the change that was made for it as a fix.
+
+    `near` are the messages with an edit in their turn or the one before, `beside` those with one in their turn: only
+    there a remedy (`The fix is to ...`) was made.
+    """
+    return [
+        (passage, _mended(passage, draft, remarks, is_remedied=passage.message in beside))
+        if passage.message in near and _is_prose(passage) and draft.kind in _PROSE
+        else (passage, draft)
+        for passage, draft in remarks
+    ]
+
+
+def _is_prose(passage: Passage) -> bool:
+    is_said = passage.role == "agent" and passage.kind == "text"
+    return is_said and passage.states in ("", _CAUSE) and not passage.reports
+
+
+def _mended(passage: Passage, draft: Draft, remarks: Iterable[Remark], *, is_remedied: bool) -> Draft:
+    """Return a draft that tells a cause as a fix, where it or what follows it says what was done; else as it is."""
+    own = sentences.split(_words(draft))
+    at = next((number for number, sentence in enumerate(own) if grammar.has(sentence, "stated.trouble")), -1)
+    if at < 0 and not passage.states:  # `Root cause: ...` states it without its label
+        return draft
+    rest = [*own[at + 1 :], *_behind(passage, remarks)]
+    change = _change(rest, is_made=at >= 0, is_remedied=is_remedied)
+    if not change:
+        return draft
+    at = max(0, at)
+    body = " ".join(words for words in (*_without_nods(own[:at]), *own[at + 1 :]) if words != change)
+    return draft._replace(kind=KIND, title=own[at], body=body, fields=(("change", change), *draft.fields))
+
+
+def _change(spoken: Sequence[str], *, is_made: bool, is_remedied: bool) -> str:
+    """Return the sentence that says what was done about a cause, "" for none."""
+    made = (words for words in spoken if is_made and deeds.reports(words) == deeds.TELLS)
+    remedies = (words for words in spoken if is_remedied and _is_remedy(words))
+    return next(made, "") or next(remedies, "")
+
+
+def _without_nods(spoken: Iterable[str]) -> list[str]:
+    return [words for words in spoken if not deeds.says_nothing(words)]
+
+
+def _behind(passage: Passage, remarks: Iterable[Remark]) -> list[str]:
+    """Return the sentences that its message says right behind a passage, and that state nothing."""
+    behind = [
+        draft
+        for other, draft in remarks
+        if other.message == passage.message and 0 < other.order - passage.order <= _NEXT and not other.states
+    ]
+    return [words for draft in behind for words in sentences.split(_words(draft))]
+
+
+def _words(draft: Draft) -> str:
+    return f"{draft.title} {draft.body}".rstrip()
+
+
+def _is_remedy(sentence: str) -> bool:
+    return grammar.has(sentence, "stated.remedy") and not sentences.asks(sentence)
+
+
 def joined(remarks: Sequence[Remark]) -> list[Remark]:
     """Return what was said with the fixes of a message as one, and with what the message says before that it was.
 
@@ -56,6 +127,8 @@ def joined(remarks: Sequence[Remark]) -> list[Remark]:
             before = []
         if passage.role != "agent" or draft.kind not in _LEARNT:
             before = []
+        elif "change" in dict(draft.fields):  # it has what mended it
+            begun, before = -1, []
         elif draft.kind != KIND:
             before.append(order)
         elif begun >= 0 and _goes_on(by_order[begun][0], passage):
@@ -135,7 +208,9 @@ def explained(draft: Draft, fault: Fault, where: Sequence[tuple[str, str]]) -> D
     own = [(("why" if name == "error" else name), value) for name, value in draft.fields]
     rest = tuple(field for field in own if field[0] not in ("transcript", "files"))
     error = f"{untrusted.MARK}: {fault.text}"
-    return draft._replace(kind=KIND, fields=(("error", error), ("change", fault.change), *rest, *where))
+    change = dict(rest).get("change") or fault.change
+    rest = tuple(field for field in rest if field[0] != "change")
+    return draft._replace(kind=KIND, fields=(("error", error), ("change", change), *rest, *where))
 
 
 def unexplained(fault: Fault, fields: Sequence[tuple[str, str]]) -> Draft:

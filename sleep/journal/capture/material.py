@@ -66,6 +66,14 @@ class Fault(NamedTuple):
         return f"edits of {', '.join(self.mended[:_NAMED])}{more}" if self.mended else ""
 
 
+class Work(NamedTuple):
+    """The messages after edits or a commit in their turn, those of turns with edits, and these with the turn behind."""
+
+    after: frozenset[int] = frozenset()
+    beside: frozenset[int] = frozenset()
+    near: frozenset[int] = frozenset()
+
+
 class _Call(NamedTuple):
     """A call whose result is not there yet: what it was, and the files that it edits."""
 
@@ -85,6 +93,8 @@ class Material:
 
     def __init__(self, homes: Sequence[str], known: Sequence[str], since: int = 0, root: str = "") -> None:
         self.said: list[Event] = []
+        self.turns: list[tuple[int, bool]] = []  # by what was said: its turn, and whether that had edits before it
+        self.edited_turns: set[int] = set()
         self.unread = 0
         self.redacted = 0
         self.refused = 0
@@ -98,6 +108,7 @@ class Material:
         self._put = Event("agent", "text")  # what an agent said last before what is new, while nobody replied
         self._root = _below(root)
         self._events = 0
+        self._turn, self._is_at_work = 0, False
         self._held = 0
         self._calls: dict[str, _Call] = {}
         self._cleaned: dict[str, str] = {}
@@ -155,11 +166,18 @@ class Material:
             self._tried[path] = None
 
     def _say(self, event: Event) -> None:
-        self.said.append(event._replace(text=self.clean(event.text)))
+        text = self.clean(event.text)
+        if not text:
+            return
+        if event.kind == "prompt":
+            self._turn, self._is_at_work = self._turn + 1, False
+        self.said.append(event._replace(text=text, asked=self.clean(event.asked)))
+        self.turns.append((self._turn, self._is_at_work))
         self._held += len(event.text)
         if self._held > _MOST:
             best = [passage.passage for passage in choosing.choose(passages.cut(self.said), _THINNED)]
             best.sort(key=lambda passage: passage.order)
+            self.turns = [self.turns[passage.message] for passage in best]
             self.said = [
                 Event(passage.role, passage.kind, _again(passage), passage.at, line=passage.line) for passage in best
             ]
@@ -167,6 +185,7 @@ class Material:
 
     def _call(self, event: Event, *, fresh: bool) -> None:
         if fresh and event.kind == "run" and (message := shell.commit_message(event.text)):
+            self._is_at_work = True
             self._say(event._replace(kind="commit", text=message))
         path = self._path(event.path) if event.path else ""
         if path and fresh:
@@ -176,6 +195,8 @@ class Material:
         for edited in edits:
             self._times[edited] = self._times.get(edited, 0) + 1
             if event.line != ELSEWHERE:
+                self._is_at_work = True
+                self.edited_turns.add(self._turn)
                 self.begun, self.edited = self.begun or event.line, event
         if event.id:
             before = self._calls.get(event.id, _Call("")).paths  # one patch edits several files
@@ -244,6 +265,15 @@ class Material:
         rows = self._tasks.text.split("\n")
         left = [row.removeprefix("- [ ] ") for row in rows if row.startswith("- [ ] ")]
         return [self._tasks._replace(kind="task", text=self.clean(row)) for row in left]
+
+    def work(self, first: int) -> Work:
+        """Return which messages the edits belong to; `first` is the number of the first that is new."""
+        turns, edited = dict(enumerate(self.turns, first)), self.edited_turns
+        return Work(
+            frozenset(number for number, (_, is_at_work) in turns.items() if is_at_work),
+            frozenset(number for number, (turn, _) in turns.items() if turn in edited),
+            frozenset(number for number, (turn, _) in turns.items() if not edited.isdisjoint((turn, turn - 1))),
+        )
 
     @property
     def put(self) -> tuple[Event, ...]:

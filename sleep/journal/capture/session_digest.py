@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import os
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from sleep.compression import digest as choosing
 from sleep.compression import passages, recognition, redundancy
 from sleep.documents.journal import Draft, noticed
 from sleep.errors import DocumentError, UsageError
-from sleep.journal.capture import BUDGET, fixes
-from sleep.journal.capture.material import Fault, Files, Material
+from sleep.journal.capture import BUDGET, deeds, findings, fixes, prose_kinds
+from sleep.journal.capture.material import Fault, Files, Material, Work
 from sleep.language import sentences, tokens
-from sleep.language.acts import statements
-from sleep.records import classification, kinds
-from sleep.records.kinds import ENTRIES
+from sleep.records import kinds
 from sleep.redaction import untrusted
 from sleep.store import files
 from sleep.transcripts import readers
@@ -34,10 +33,6 @@ if TYPE_CHECKING:
 
 FILES = "Files"  # heads an entry that says no more than what was edited
 _STRIDE = 1 << 20  # bytes between two notices
-# What an agent says of a kind that binds later instances is not its to decree by the way: it is kept as prose.
-_LEARNT = frozenset(kind.name for kind in ENTRIES.values() if kind.is_lesson)
-# What the model of speech acts finds in prose is prose of that kind at once: it binds nobody.
-_INSIGHT = "insight"
 _FILES = 125  # tokens of the first round that the files may take; the others are counted
 _MENDED = 1 / 8  # of the budget, for errors that were mended, beside later rounds
 _NAME = re.compile(r"[\w-][\w.-]*\.\w{1,8}\b")
@@ -51,6 +46,8 @@ class Digest(NamedTuple):
     for a client that writes no lines), `first` and `last` when the events were. `edited` is the last edit, `begun` the
     line of the first. `unread` counts lines that could not be read, `redacted` secrets that were taken out, `refused`
     errors that read like instructions. `noticed` are records that nobody stated; prose among `placed` has their words.
+    `work` is which messages the edits belong to, `reported` is what says what was done, `ended` is what becomes of
+    passages that later ones end, by their texts.
     """
 
     placed: tuple[Placed, ...]
@@ -67,6 +64,9 @@ class Digest(NamedTuple):
     refused: int = 0
     begun: int = 0
     noticed: tuple[Passage, ...] = ()
+    work: Work = Work()
+    reported: Passage | None = None
+    ended: Mapping[str, findings.End] = MappingProxyType({})
 
     @property
     def errors(self) -> tuple[str, ...]:
@@ -140,16 +140,33 @@ def of(
     put = gathered.put  # told before, and read again for what a reply makes of it
     turns = [*put, *gathered.said] if gathered.said else []
     cut = passages.cut([*turns, *gathered.tasks()], moves=moves)
+    work = gathered.work(len(put))
     runs = [run for run in cut if run.message >= len(put) and not refuses(run)]
     likely = [run for run in recognition.find(turns) if run.message >= len(put) and not refuses(run)]
-    insights = [run.text for run in likely if run.notices == _INSIGHT]
+    insights = [run.text for run in likely if run.notices == prose_kinds.INSIGHT]
     labelled = [run._replace(path=_label(run.text, gathered.paths), notices=_insight(run, insights)) for run in runs]
     chosen = choosing.choose(labelled, budget, reserved=tokens.share(_files(gathered.files, budget)))
     noticed_ = tuple(_clean(run, gathered) for run in likely if kinds.is_record(run.notices))
-    return _fitted(_made(gathered, tuple(_cleaned(placed, gathered) for placed in chosen), noticed_, budget))
+    made = _made(gathered, tuple(_cleaned(placed, gathered) for placed in chosen), noticed_, budget)
+    return _fitted(
+        made._replace(
+            work=work, reported=_reported(labelled, gathered, work), ended=findings.ended(labelled, work.after)
+        )
+    )
 
 
-def _made(material: Material, placed: tuple[Placed, ...], noticed_: tuple[Passage, ...], budget: int) -> Digest:
+def _reported(runs: Sequence[Passage], material: Material, work: Work) -> Passage | None:
+    """Return what says what was done, cleaned, with the path of the file that it names."""
+    run = deeds.find(runs, work.after)
+    return _clean(run._replace(path=_label(run.text, material.paths)), material) if run else None
+
+
+def _made(
+    material: Material,
+    placed: tuple[Placed, ...],
+    noticed_: tuple[Passage, ...],
+    budget: int,
+) -> Digest:
     return Digest(
         placed,
         material.files,
@@ -170,7 +187,7 @@ def _made(material: Material, placed: tuple[Placed, ...], noticed_: tuple[Passag
 
 def _insight(run: Passage, insights: Iterable[str]) -> str:
     """Return the kind of prose that holds one of these insights, "" for any other passage."""
-    return _INSIGHT if not run.states and any(text in run.text for text in insights) else ""
+    return prose_kinds.INSIGHT if not run.states and any(text in run.text for text in insights) else ""
 
 
 def _clean(run: Passage, material: Material) -> Passage:
@@ -267,13 +284,28 @@ def _ending(fault: Fault) -> str:
 
 def drafts(digest: Digest, session: str = "") -> list[Draft]:
     """Return the entries that a digest becomes in a journal, each with who said it, and where in which session."""
-    remarks = fixes.joined([(placed.passage, _draft(placed, session)) for placed in digest.placed])
+    remarks = [remark for row in deeds.led(digest.placed, digest.reported) for remark in _remarks(row, digest, session)]
+    remarks = fixes.joined(fixes.with_changes(remarks, digest.work.near, digest.work.beside))
     entries = [draft for _, draft in remarks]
     pairs = fixes.pair(remarks, digest.faults)
     for index, fault in pairs.items():
         where = _where(session, fault.line, max(fault.until, remarks[index][0].line))
         entries[index] = fixes.explained(entries[index], fault, where)
-    changed = next((index for index, entry in enumerate(entries) if entry.kind == "change"), None)
+    _add_files(digest, remarks, entries, session)
+    for passage in digest.noticed:
+        if not any(passage.text in text for text in digest.ended):
+            at = "".join(value for _, value in _where(session, passage.line))
+            known = {"transcript": at, "time": passage.at, "why": passage.why}
+            entries.append(noticed(passage.notices, passage.text, passage.role, **known))
+    # The mark stands in the words too: fields of a note do not go with it into the tiers.
+    texts = {fault.text for fault in pairs.values()}
+    entries += [_error(fault, session) for fault in digest.faults if fault.text not in texts]
+    return entries
+
+
+def _add_files(digest: Digest, remarks: Sequence[fixes.Remark], entries: list[Draft], session: str) -> None:
+    """Add the files to the entry that says what was done, or an entry of them alone."""
+    changed = _changed(digest, remarks, entries)
     edited = zip(digest.files.changed, digest.edits, strict=True)
     if listed := "; ".join(f"{path} ({times})" if times > 1 else path for path, times in edited):
         if changed is None:
@@ -281,14 +313,31 @@ def drafts(digest: Digest, session: str = "") -> list[Draft]:
             entries.append(Draft("change", FILES, "", (*where, ("files", listed))))
         else:
             entries[changed] = entries[changed]._replace(fields=(*entries[changed].fields, ("files", listed)))
-    for passage in digest.noticed:
-        at = "".join(value for _, value in _where(session, passage.line))
-        known = {"transcript": at, "time": passage.at, "why": passage.why}
-        entries.append(noticed(passage.notices, passage.text, passage.role, **known))
-    # The mark stands in the words too: fields of a note do not go with it into the tiers.
-    texts = {fault.text for fault in pairs.values()}
-    entries += [_error(fault, session) for fault in digest.faults if fault.text not in texts]
-    return entries
+
+
+def _remarks(row: Placed, digest: Digest, session: str) -> Iterator[fixes.Remark]:
+    """Yield a passage with the entry that it becomes, none for what does not hold at the end of the session."""
+    end = digest.ended.get(row.passage.text)
+    if end is None or row.passage.reports:
+        yield row.passage, _draft(row, session)
+    elif end.rest:
+        row = row._replace(passage=row.passage._replace(text=end.rest))
+        yield row.passage, fixes.ended(_draft(row, session), end.change)
+
+
+def _changed(digest: Digest, remarks: Sequence[fixes.Remark], entries: Sequence[Draft]) -> int | None:
+    """Return the index of the entry that says what was done, None for none; a fix says it too."""
+    spoken = [passage for passage, _ in remarks]
+    if digest.reported is None:
+        work = digest.work.after
+        changes = (index for index, entry in enumerate(entries) if entry.kind == "change")
+        return next((index for index in changes if not work or spoken[index].message in work), None)
+    message = digest.reported.message
+    own = (index for index, passage in enumerate(spoken) if passage.reports)  # a fix may have taken it in
+    beside = (
+        index for index, passage in enumerate(spoken) if passage.message == message and entries[index].kind == "fix"
+    )
+    return next(own, next(beside, None))
 
 
 def _error(fault: Fault, session: str) -> Draft:
@@ -313,7 +362,7 @@ def _where(session: str, line: int, until: int = 0) -> tuple[tuple[str, str], ..
 
 def _draft(placed: Placed, session: str) -> Draft:
     passage = placed.passage
-    kind = passage.states or _prose(placed)
+    kind = passage.states or prose_kinds.kind(placed)
     if kind == "question" and redundancy.asks_how_to_go_on(passage.text):
         kind = "note"  # it only asks leave to go on: a record of it would stand open for ever
     words = passage.text if passage.states and passage.role == "person" else choosing.with_path(passage)
@@ -321,26 +370,8 @@ def _draft(placed: Placed, session: str) -> Draft:
     title, *rest = [words] if passage.states else sentences.split(words)
     while rest and not _WORD.search(title):  # the number of an item is no heading
         title = f"{title} {rest.pop(0)}"
+    while rest and kind == "change" and deeds.says_nothing(title):
+        title = rest.pop(0)
     own = (("why", passage.why), ("quotation", passage.reply), ("source", passage.role), ("time", passage.at))
     fields = (*own, *_where(session, passage.line, passage.until))
     return Draft(kind, title, " ".join(rest), tuple(field for field in fields if field[1]))
-
-
-def _prose(placed: Placed) -> str:
-    """Return the kind of entry that a passage becomes which states nothing: no record, whatever its words."""
-    passage = placed.passage
-    if passage.role == "person":
-        is_cause = statements.tells_cause(passage.text) and not passage.heading
-        return passage.notices or (_INSIGHT if is_cause else "note")
-    if passage.is_narration:
-        return passage.notices or "note"
-    kind = classification.text_kind(
-        passage.text, classification.heading_kind(passage.heading) if passage.heading else ""
-    )
-    if kind == fixes.KIND or fixes.is_told(passage.text):
-        return fixes.KIND
-    if passage.notices:
-        return passage.notices
-    if kind in _LEARNT or statements.tells_cause(passage.text):
-        return _INSIGHT
-    return "change" if placed.section == "outcome" or kind == "change" else "note"

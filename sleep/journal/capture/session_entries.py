@@ -53,7 +53,7 @@ def digest(
         return _is_idle(passage) or recalled.has(passage.text)
 
     return digests.of(
-        redundancy.without_greetings_back(redundancy.without_commands(events)),
+        redundancy.without_greetings_back(redundancy.without_pastes(redundancy.without_commands(events))),
         budget,
         homes=(os.path.expanduser("~"),),
         known=known,

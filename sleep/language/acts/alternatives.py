@@ -33,21 +33,27 @@ def of_text(text: str) -> dict[int, str]:
     return options
 
 
+def is_option(line: str) -> bool:
+    """True for a line that begins with the letter or number of an option."""
+    return _OPTION.match(line) is not None
+
+
 def number_of(answer: str) -> int:
     """Return the number of the option that a reply names, 0 for none."""
     for place, ordinal in enumerate(_ORDINALS, 1):
         if form(f"dialogue.{ordinal}").search(answer):
             return place
     match = form("dialogue.option").written().search(answer)
-    return _number(next((group for group in match.groups() if group), "")) if match else 0
+    return number_of_sign(next((group for group in match.groups() if group), "")) if match else 0
 
 
 def numbers_of(answer: str) -> list[int]:
     """Return the numbers of all options that a reply names by a sign, else of the one that it names."""
-    signs = [_number(sign) for groups in _SIGNED.findall(answer) for sign in groups if sign]
+    signs = [number_of_sign(sign) for groups in _SIGNED.findall(answer) for sign in groups if sign]
     return list(dict.fromkeys(signs)) or [number for number in (number_of(answer),) if number]
 
 
-def _number(sign: str) -> int:
+def number_of_sign(sign: str) -> int:
+    """Return the number that a letter or a number stands for, 0 for none."""
     sign = sign.lower()
     return _NUMBERS.get(sign) or (int(sign) if sign.isdigit() else 0)

@@ -28,6 +28,26 @@ _FORMS = tuple(
         r"(?:PASS(?:ED)?|FAIL(?:ED)?|ok|not ok) +(?:\d+ |[\w/]+(?:[/.:]+[\w\[\]-]+)+)",  # FAILED tests/x.py::test_y
     )
 )
+_PROMPTS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"\s*➜ ",  # ➜  app git:(main) ✗ ls
+        r"\s*(?:\([\w.-]+\) )?(?:[\w.-]+@[\w.-]+[: ][^$#%]{0,80})?[$#%❯] +[a-z./~]",  # (venv) ana@box:~/app$ ls
+        r"\s*[\w.-]+@[\w.-]+:[^$#%]{0,80}[$#%]\s*$",  # leaves `$ 5` and `mail ana@box.org`
+        r"\s*PS [A-Z]:\\[^>]{0,80}>",  # PS C:\app> ls
+    )
+)
+_PRINTED = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"\s*>? *\d+ +\|(?: |$)|\s*\|? *\^+\s*$",  # `> 119 |   expect(x)` and what points at it; leaves `| a | b |`
+        r"\s*at .{0,120}:\d+:\d+",  # at tests/a.test.ts:119:36
+        r"\s*(?:FAIL|PASS) +\S+[/.]\w|\s*Ran all test|\s*={3,} .* ={3,}$",  # FAIL tests/a.test.ts
+        r"\s*(?:Test Suites|Tests|Snapshots|Time): +\S",  # Tests:  3 failed, 487 passed
+        r"\s*(?:Expected|Received): |\s*expect\(.{0,80}\)\.",  # Expected: true
+    )
+)
+_FAILS = re.compile(r"\b(?:[\w.]*Error|error|fatal|[Ee]xception|denied|not found|cannot|failed)\b(?!.*\d+ passed)")
 _LIST = re.compile(r"^(?:[-*+>|] +)+")
 _QUEUED = re.compile(r"\[?Queued (?:messages?|prompts?|announcements?) (?:while|when|from)\b|Queued #\d+\W*$")
 
@@ -36,6 +56,22 @@ def is_output(text: str) -> bool:
     """Return whether every line of a text, its list signs taken off, has the form of something printed."""
     rows = [_LIST.sub("", row.strip()).strip("`*") for row in text[:_LOOK].split("\n") if row.strip()]
     return bool(rows) and all(any(form.match(row) for form in _FORMS) for row in rows[:3])
+
+
+def without_pastes(text: str) -> str:
+    """Return a text without what was pasted of a terminal: prompts with what was printed below them, frames, counts.
+
+    What says that something failed stays. A text that is nothing else is returned as it is.
+    """
+    left, is_below = [], False
+    for row in text.split("\n"):
+        is_prompt = any(form.match(row) for form in _PROMPTS)
+        is_below = is_prompt or (is_below and bool(row.strip()))
+        is_printed = is_below or any(form.match(row) for form in _PRINTED)
+        if not is_prompt and (_FAILS.search(row) or not is_printed):
+            left.append(row)
+    words = "\n".join(left)
+    return words if words.strip() else text
 
 
 def is_wrapper(text: str) -> bool:

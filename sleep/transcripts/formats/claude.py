@@ -16,6 +16,7 @@ from sleep.transcripts import boilerplate
 from sleep.transcripts.events import (
     UNREAD,
     Event,
+    answers,
     as_list,
     as_object,
     as_text,
@@ -26,6 +27,7 @@ from sleep.transcripts.events import (
     text_of,
     todo_list,
 )
+from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,6 +51,13 @@ _ADDED = "the user said:"
 _EVENTS = ("Stop", "Subagent", "Session", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "PostCompact")
 
 
+class _Calls(NamedTuple):
+    """What calls did that later lines go on from: the task list by number, and the ids of those that asked."""
+
+    tasks: dict[str, tuple[str, bool]]
+    asked: set[str]
+
+
 def sniff(head: bytes) -> bool:
     """True if the first bytes of a file look like this client's."""
     if not any(sign in head for sign in _KEYS) and not re.search(_LINE, head):
@@ -69,7 +78,7 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
     """Yield what happened, line by line; never raises for what a line holds."""
     seen: set[str] = set()
     edits: set[str] = set()
-    tasks: dict[str, tuple[str, bool]] = {}
+    calls = _Calls({}, set())
     waiting: list[str] = []
     dequeued: set[str] = set()
     root = ""
@@ -85,7 +94,7 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
         elif kind == "progress":
             events = _nested(record.get("data"), edits)
         else:
-            events = _events(record, seen, tasks)
+            events = _events(record, seen, calls)
         for event in events:
             if event.kind == "edit":
                 edits.add(event.id)
@@ -95,7 +104,7 @@ def read(lines: Iterable[bytes]) -> Iterator[Event]:
             yield event._replace(at=at, line=number)
 
 
-def _events(record: dict[str, object], seen: set[str], tasks: dict[str, tuple[str, bool]]) -> Iterator[Event]:
+def _events(record: dict[str, object], seen: set[str], calls: _Calls) -> Iterator[Event]:
     """Yield what a line of the conversation says, unless one with its `uuid` was read."""
     own = as_text(record.get("uuid"))
     if record.get("type") not in ("user", "assistant") or own in seen:
@@ -103,7 +112,7 @@ def _events(record: dict[str, object], seen: set[str], tasks: dict[str, tuple[st
     if own:
         seen.add(own)
     side = bool(record.get("isSidechain"))
-    for event in _message(record, tasks):
+    for event in _message(record, calls):
         yield event._replace(side=side)
 
 
@@ -143,7 +152,7 @@ def _nested(stored: object, seen: set[str]) -> Iterator[Event]:
             left.extend(reversed(node.values()))
 
 
-def _message(record: dict[str, object], tasks: dict[str, tuple[str, bool]]) -> Iterator[Event]:
+def _message(record: dict[str, object], calls: _Calls) -> Iterator[Event]:
     content = as_object(record.get("message")).get("content")
     blocks = [{"type": "text", "text": content}] if isinstance(content, str) else as_list(content)
     for block in map(as_object, blocks):
@@ -155,9 +164,9 @@ def _message(record: dict[str, object], tasks: dict[str, tuple[str, bool]]) -> I
         elif kind == "text":
             yield from _prompt(as_text(block.get("text")), record)
         elif kind == "tool_use":
-            yield from _call(as_text(block.get("name")), as_object(block.get("input")), as_text(block.get("id")), tasks)
+            yield from _call(as_text(block.get("name")), as_object(block.get("input")), as_text(block.get("id")), calls)
         elif kind == "tool_result":
-            yield from _result(block, record)
+            yield from _result(block, record, calls.asked)
 
 
 def _prompt(text: str, record: dict[str, object]) -> Iterator[Event]:
@@ -187,7 +196,7 @@ def _path(arguments: dict[str, object]) -> str:
     return text_of(arguments, "file_path", "notebook_path")
 
 
-def _call(name: str, arguments: dict[str, object], call: str, tasks: dict[str, tuple[str, bool]]) -> Iterator[Event]:
+def _call(name: str, arguments: dict[str, object], call: str, calls: _Calls) -> Iterator[Event]:
     path = _path(arguments)
     if name in EDITS:
         yield Event("agent", "edit", path=path, id=call)
@@ -196,12 +205,13 @@ def _call(name: str, arguments: dict[str, object], call: str, tasks: dict[str, t
     elif name == "ExitPlanMode":
         yield Event("agent", "plan", as_text(arguments.get("plan")), id=call)
     elif name == "AskUserQuestion":
+        calls.asked.add(call)
         yield Event("agent", "ask", questions(arguments.get("questions")), id=call)
     elif name == "TodoWrite":
         yield Event("agent", "tasks", todo_list(arguments.get("todos"), "content"), id=call)
     elif name in ("TaskCreate", "TaskUpdate"):
-        _task(arguments, tasks)
-        yield Event("agent", "tasks", checklist(tasks.values()), id=call)
+        _task(arguments, calls.tasks)
+        yield Event("agent", "tasks", checklist(calls.tasks.values()), id=call)
     else:
         yield Event("agent", "call", name, path=path, id=call)
 
@@ -220,13 +230,17 @@ def _task(arguments: dict[str, object], tasks: dict[str, tuple[str, bool]]) -> N
         )
 
 
-def _result(block: dict[str, object], record: dict[str, object]) -> Iterator[Event]:
-    """Yield a tool's result; what a person said by way of it is theirs."""
+def _result(block: dict[str, object], record: dict[str, object], asked: set[str]) -> Iterator[Event]:
+    """Yield a tool's result; what a person said by way of it is theirs.
+
+    `asked` are the ids of calls whose results a person answers, which may stand only in what the model is told.
+    """
     call, ok = as_text(block.get("tool_use_id")), not block.get("is_error")
-    answers = as_object(as_object(record.get("toolUseResult")).get("answers"))
-    for answer in map(as_text, answers.values()):
+    known = as_object(as_object(record.get("toolUseResult")).get("answers"))
+    seen = answers(_text(block.get("content"))) if ok and call in asked and not known else ()
+    for question, answer in ((question, as_text(answer)) for question, answer in (*known.items(), *seen)):
         if answer:
-            yield Event("person", "answer", answer, id=call)
+            yield Event("person", "answer", answer, id=call, asked=as_text(question))
     text = "" if ok else _text(block.get("content"))
     if text.startswith(_REJECTED) or _is_of_hook(text):
         _, refused, added = text.partition(_ADDED)

@@ -12,6 +12,7 @@ from sleep.transcripts import boilerplate, patch_text
 from sleep.transcripts.events import (
     UNREAD,
     Event,
+    answers,
     as_object,
     as_text,
     clip,
@@ -125,7 +126,7 @@ def _part(node: dict[str, object], above: _Above) -> Iterator[Event]:
         yield from (
             event._replace(at=at) for event in _call(as_text(node.get("tool")), as_object(state.get("input")), call)
         )
-        yield from (event._replace(at=at) for event in _result(state, call))
+        yield from (event._replace(at=at) for event in _result(as_text(node.get("tool")), state, call))
 
 
 def _call(name: str, arguments: dict[str, object], call: str) -> Iterator[Event]:
@@ -142,13 +143,16 @@ def _call(name: str, arguments: dict[str, object], call: str) -> Iterator[Event]
         yield Event("agent", "call", name, path=path, id=call)
 
 
-def _result(state: dict[str, object], call: str) -> Iterator[Event]:
+def _result(name: str, state: dict[str, object], call: str) -> Iterator[Event]:
     """Yield how a call ended; one that never ended changed nothing. A person's words in a refusal are theirs."""
     error = as_text(state.get("error")).strip()
     if refused := _REFUSED.search(error):
         if refused[1]:
             yield Event("person", "answer", refused[1].strip(), id=call)
         error = ""
+    if name == "question":  # its output tells the model what a person answered
+        for asked, answer in answers(as_text(state.get("output"))):
+            yield Event("person", "answer", answer, id=call, asked=asked)
     ok = state.get("status") in (None, "completed")
     yield Event("tool", "result", "" if ok else clip(error), id=call, ok=ok)
 

@@ -222,3 +222,71 @@ def test_what_was_done_and_what_it_resolves_is_a_fix(text):
 def test_what_would_mend_something_is_no_fix(text):
     """Advice tells of no change."""
     assert not fixes.is_told(text)
+
+
+TROUBLES = [
+    (
+        "Fixed. The problem was that the selector is a function, so nothing changed. The card now selects a boolean.",
+        "The problem was that the selector is a function, so nothing changed.",
+        "The card now selects a boolean.",
+    ),
+    (
+        "All 31 tests pass now. The issue was a migration that dropped an index. I deleted the migration and its file.",
+        "The issue was a migration that dropped an index.",
+        "I deleted the migration and its file.",
+    ),
+    (
+        "Root cause: the reader selects a stable reference. The fix is to select the boolean of it.",
+        "the reader selects a stable reference.",
+        "The fix is to select the boolean of it.",
+    ),
+    (
+        "The redirect is due to a check in the settings. I removed the check and reloaded the server.",
+        "The redirect is due to a check in the settings.",
+        "I removed the check and reloaded the server.",
+    ),
+    (
+        "Das Problem war, dass der Leser die Seite freigibt. Ich habe die Freigabe hinter das Lesen verschoben.",
+        "Das Problem war, dass der Leser die Seite freigibt.",
+        "Ich habe die Freigabe hinter das Lesen verschoben.",
+    ),
+    (
+        "问题是读取时页面已经释放。我已经把释放改到读取之后。",
+        "问题是读取时页面已经释放。",
+        "我已经把释放改到读取之后。",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "cause", "change"), TROUBLES)
+def test_a_cause_and_the_change_that_was_made_for_it_are_a_fix(text, cause, change):
+    """What was the matter is the title, what was done the change, where the turn has an edit."""
+    ((_, title, _, fields),) = Session().edits("reader.py").says(text).entries("fix")
+    assert (title, fields["change"]) == (cause, change)
+
+
+@pytest.mark.parametrize(("text", "cause", "change"), TROUBLES)
+def test_without_an_edit_nothing_was_mended(text, cause, change):
+    """The same words in a session without edits are no fix, though they say what is the matter."""
+    assert Session().says(text).entries("fix") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The problem was that the selector is a function, so nothing changed.",
+        "The card now selects a boolean of the store. It was asked for by the design.",
+        "The problem is that the selector is a function. You could select the boolean instead.",
+        "I added the page of the cart. The remaining issue is that the store is empty.",
+    ],
+)
+def test_a_cause_alone_and_a_change_alone_are_no_fix(text):
+    """A fix has both, the cause first, and what could be done was not made."""
+    assert Session().edits("reader.py").says(text).entries("fix") == []
+
+
+def test_a_remedy_of_a_turn_without_edits_was_not_made():
+    """What the fix would be is none, where the edits are those of the turn before."""
+    talk = Session().edits("reader.py").says("The reader now keeps the page.")
+    talk._add("person", "prompt", "Why is the card red?")
+    assert talk.says("Root cause: it selects a reference. The fix is to select the boolean.").entries("fix") == []

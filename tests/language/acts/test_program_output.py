@@ -75,3 +75,33 @@ def test_an_offer_is_no_question(text):
 def test_a_question_is_one(text):
     """What asks for something that is not known is a question."""
     assert text_kind(text) == "question"
+
+
+PASTED = """I have `app` aliased
+➜  site git:(main) ✗ which app
+app: aliased to /srv/app
+➜  site git:(main) ✗
+
+When I run it, it takes ten seconds.
+ FAIL  tests/a.test.ts
+    > 119 |     expect(x)
+          |     ^
+      at tests/a.test.ts:119:36
+Tests:       3 failed, 487 passed
+TypeError: x is not a function"""
+
+
+def test_what_was_pasted_of_a_terminal_is_left_out():
+    """Prompts, what was printed below them, frames and counts go; a person's words and what failed stay."""
+    assert program_output.without_pastes(PASTED).split("\n") == [
+        "I have `app` aliased",
+        "",
+        "When I run it, it takes ten seconds.",
+        "TypeError: x is not a function",
+    ]
+
+
+@pytest.mark.parametrize("text", ["It costs $ 5 or mail ana@box.org", "| a | b |", "Time is short.", "$ git push"])
+def test_a_persons_words_stay_as_they_are(text):
+    """Prices, tables and words are nothing that was pasted, and a text of nothing else is as it was."""
+    assert program_output.without_pastes(text) == text

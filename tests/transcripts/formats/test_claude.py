@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from sleep.transcripts.formats import claude
 
 
@@ -148,6 +150,42 @@ def test_what_a_person_says_by_way_of_a_result_is_theirs():
         ("tool", "result", ""),
         ("person", "answer", "Use main"),
         ("tool", "result", ""),
+    ]
+
+
+ANSWERED = (
+    'User has answered your questions: "Which store, "SQLite" or files?"="SQLite (Recommended)", '
+    '"How long?"="30 days". '
+    "You can now continue with the user's answers in mind."
+)
+
+
+@pytest.mark.parametrize(
+    ("told", "extra"),
+    [
+        (ANSWERED, {}),
+        (
+            "...",
+            {
+                "toolUseResult": {
+                    "answers": {'Which store, "SQLite" or files?': "SQLite (Recommended)", "How long?": "30 days"}
+                }
+            },
+        ),
+    ],
+)
+def test_an_answer_has_the_question_that_it_is_to(told, extra):
+    """All answers to a tool's questions are told, each with its question, also where only the model's text has them."""
+    ask = agent(use("AskUserQuestion", "c1", questions=[{"question": "Which store?"}, {"question": "How long?"}]))
+    reply = typed([result(told, call="c1")], **extra)
+    found = [(one.asked, one.text) for one in claude.read(lines(ask, reply)) if one.kind == "answer"]
+    assert found == [('Which store, "SQLite" or files?', "SQLite (Recommended)"), ("How long?", "30 days")]
+
+
+def test_what_another_tool_returns_is_no_answer_of_a_persons():
+    """Words of a file that look like answers are nobody's."""
+    assert not [
+        one for one in claude.read(lines(agent(use("Read", "c1")), typed([result(ANSWERED, call="c1")]))) if one.asked
     ]
 
 

@@ -109,6 +109,14 @@ def test_how_a_call_ended():
     ]
 
 
+def test_what_a_person_answers_to_the_tool_that_asks_is_theirs():
+    """The answers stand in the tool's output, each with its question."""
+    asks = tool("question", "c1", questions=[{"question": "Which store?"}])
+    asks["state"]["output"] = 'User has answered your questions: "Which store?"="SQLite". You can now continue.'
+    found = list(opencode.read([json.dumps(message("assistant", asks)).encode()]))
+    assert [(one.asked, one.text) for one in found if one.kind == "answer"] == [("Which store?", "SQLite")]
+
+
 def test_a_sub_agent_is_marked():
     """What a sub-agent's session holds is a sub-agent's, and so is what its parent's call says that it did."""
     session = {

@@ -1,0 +1,120 @@
+"""Proposals: what an agent's message puts forward, and a person may take up: options, questions, a choice, an offer.
+
+Owns reading them in the message alone. Refuses to read the reply: that is `dialogue`'s.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from sleep.compression import redundancy
+from sleep.language import sentences
+from sleep.language.acts import alternatives
+from sleep.language.acts.forms import form
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Takes `**Q1 — Store:** Which one?`, `2. Where?` and `Frage 3: Wo?`, leaves `2 of them fail` and `Q-learning`.
+_ASKED = re.compile(r"^[\s>*_#+•·-]*(?:(?i:q|question |frage |问题) ?)?(\d{1,2})\s?(?:[).:：、]|[—–-])[*_]*\s+(?=\S)")
+_TITLE = re.compile(r"^([^.:：!?？]{2,60})[:：]\s*")
+_SIGNS = " *_"
+_MOST = 300  # characters of a question that is told with its answer
+
+
+class Asked(NamedTuple):
+    """A question that has a number in its message: what is told of it before the answer, and its options by number.
+
+    `parts` are its sentences as they stand in the message.
+    """
+
+    words: str
+    options: Mapping[int, str]
+    parts: tuple[str, ...] = ()
+
+
+def choice(text: str) -> str:
+    """Return the last sentence of a text that puts a choice forward, "" where it only offers to go on."""
+    proposal = ""
+    for sentence in _sentences(text):
+        if form("dialogue.proposes").search(sentence) and not redundancy.is_offer(sentence):
+            proposal = sentence
+    return proposal
+
+
+def offer(text: str) -> str:
+    """Return the last offer of a text that names what is chosen, with what the text says before it that is right.
+
+    `Want me to implement it with the carve-out?` names it, `Want me to push it?` does not.
+    """
+    spoken = _sentences(text)
+    last = next((number for number in range(len(spoken) - 1, -1, -1) if sentences.asks(spoken[number])), -1)
+    if last < 0 or not form("dialogue.names").search(spoken[last]) or form("dialogue.or").search(spoken[last]):
+        return ""
+    before = spoken[last - 1] if last else ""
+    return f"{before} {spoken[last]}" if form("dialogue.right").search(before) else spoken[last]
+
+
+def puts_forward(text: str) -> bool:
+    """Return whether a text has a choice, options, or a choice that the agent made."""
+    return bool(
+        choice(text) or len(alternatives.of_text(text)) > 1 or form("stated.decided", "stated.goes").search(text)
+    )
+
+
+def questions(text: str) -> list[str]:
+    """Return what a text asks, without leave to go on."""
+    return [sentence for sentence in asked(text) if not redundancy.is_offer(sentence)]
+
+
+def asked(text: str) -> list[str]:
+    """Return all that a text asks."""
+    return [sentence for sentence in _sentences(text) if sentences.asks(sentence)]
+
+
+def numbered(text: str) -> dict[int, Asked]:
+    """Return the questions of a text that have numbers, each with its options."""
+    blocks: dict[int, list[str]] = {}
+    number = 0
+    for line in text.split("\n"):
+        if match := _ASKED.match(line):
+            number = int(match[1])
+            blocks[number] = [line[match.end() :]]
+        elif number and (line.strip() or not blocks[number][-1].strip()):
+            is_apart = not blocks[number][-1].strip() and not alternatives.is_option(line)
+            number = 0 if is_apart else number  # behind an empty line only options go on
+            if number:
+                blocks[number].append(line)
+        elif number:
+            blocks[number].append("")
+    read = {number: _asked(lines) for number, lines in blocks.items()}
+    return {number: question for number, question in read.items() if question.words}
+
+
+def _asked(lines: list[str]) -> Asked:
+    """Return the question of a block; without words where it asks nothing."""
+    listed = alternatives.of_text("\n".join(lines[1:]))
+    words = " ".join(_bare(line) for line in lines if not alternatives.is_option(line) and line.strip())
+    title = _TITLE.match(words)
+    spoken = sentences.split(words[title.end() :] if title else words)
+    leads = [sentence for sentence in spoken if sentence.endswith((":", "："))]
+    asks = [sentence for sentence in spoken if sentences.asks(sentence) or sentence.endswith(("?)", "？）"))]
+    question = _headed(title[0].strip() if title else "", asks, leads, is_choice=len(listed) > 1)
+    return Asked(question if len(question) <= _MOST else "", listed, (*asks, *leads))
+
+
+def _headed(title: str, asks: list[str], leads: list[str], *, is_choice: bool) -> str:
+    """Return a question behind its title; of what only lists options the title, or what leads to them."""
+    if asks:
+        return f"{title} {asks[0]}".strip()
+    return (title or next(iter(leads), "")) if is_choice else ""
+
+
+def _bare(line: str) -> str:
+    return line.replace("**", "").strip(_SIGNS)
+
+
+def _sentences(text: str) -> list[str]:
+    rows = [row.strip("-*+> \t") for row in text.split("\n")]
+    return [row[start:end] for row in rows for start, end in sentences.spans(row)]
