@@ -42,7 +42,9 @@ ASK, ANSWER = "Say in your own words how you start from it", 'sleepwake journal.
 _LEADS = (":", "：")
 _LABEL = re.compile(r"(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])")
 _SIGNS = re.compile(r"^[^\w\"'`(\[]+|\*\*|__|[*_ ]+$")  # of bold, and pictures before it
-_STAMPED = re.compile(r"^\[\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?\][ \t]*(?:[-–—:][ \t]+)?(?=\S)")  # of a memory bank
+_STAMPED = re.compile(  # of a memory bank: `[2025-08-17 00:44:00] - `, as an item or not
+    r"^((?:[-*+][ \t]+)?)\[\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?\][ \t]*(?:[-–—:][ \t]+)?(?=\S)"
+)
 _RULE = re.compile(
     r"^[ \t]*(?:-[ \t]*){3,}$|^[ \t]*(?:\*[ \t]*){3,}$|^[ \t]*(?:_[ \t]*){3,}$"
 )  # a line across the page
@@ -151,17 +153,25 @@ def on_one_line(entry: Entry) -> str:
 def whole(entry: Entry) -> str:
     """Return an entry's title and body on one line; the items of a list are set apart by semicolons."""
     words: list[str] = []
-    is_import = entry.source.startswith(IMPORTED)
-    title = "" if entry.body and is_import and form("signs.next name").fullmatch(entry.title) else entry.title
-    for line in (title, *_HEAD.sub(r"- \1:", entry.body).split("\n")):
+    for line in _lines(entry):
         if not _RULE.match(line) and (bare := flat(_ITEM.sub("", line, count=1))):
-            bare = _STAMPED.sub("", bare) if is_import and not words else bare
             is_apart = _ITEM.match(line) or (len(words) == 1 and _is_explained(entry))
             apart = words and is_apart and not words[-1].endswith((":", ";", "："))
             if apart and words[-1].endswith(".") and not words[-1].endswith(".."):
                 words[-1] = words[-1][:-1]
             words += ["; " if apart else " ", bare] if words else [bare]
     return "".join(words)
+
+
+def _lines(entry: Entry) -> Iterator[str]:
+    """Yield an entry's title and the lines of its body, those of an import without what only frames its first words."""
+    body = _HEAD.sub(r"- \1:", entry.body).split("\n")
+    if not entry.source.startswith(IMPORTED):
+        yield from (entry.title, *body)
+        return
+    is_name = bool(entry.body) and form("signs.next name").fullmatch(entry.title)
+    rows = list(filter(None, ("" if is_name else entry.title, *body)))
+    yield from (_STAMPED.sub(r"\1", row) if not place else row for place, row in enumerate(rows))
 
 
 def _on_one_line(body: str) -> str:

@@ -31,6 +31,7 @@ _TEMPLATE = re.compile(r"\[(?!x\])[a-z][a-z ]{1,20}\](?!\().{0,80}\[[a-z][a-z ]{
 _LISTS = frozenset({"blocker", "constraint", "dead end", "decision", "task"})  # `Open work, ranked`
 _EXACTLY = frozenset({"constraint", "task", "thread"})  # many headings speak of such things and list others
 _WAITING = frozenset({"task", "question", "blocker", "thread"})
+_NO_CHOICE = {"decision": "note"}  # what a status without such words is, by what stands beside it
 _SETTLED = frozenset({"decision", "constraint"})  # here "no new tables" is what was settled, elsewhere an empty list
 _PROSE_KINDS = frozenset(kind.name for kind in ENTRIES.values() if not kind.is_record)
 # What a paragraph of labels is kept as when its lines are of several kinds.
@@ -249,7 +250,7 @@ def _labelled(bare: str, section: str) -> str:
         case "insight":
             kind = _noted(label_match[1], words)
         case "status":
-            kind = first(bare, _STATUS) or ("note" if section == "decision" else "")
+            kind = first(bare, _STATUS) or _NO_CHOICE.get(section, "")
         case "decision":
             kind = _choice(label, words)
         case "constraint":
@@ -257,7 +258,7 @@ def _labelled(bare: str, section: str) -> str:
         case "task" if has(words, "signs.done", "signs.closed") or has(bare, "signs.acted"):
             kind = "change"
         case "question":
-            kind = "note" if open_items.is_aside(words) or open_items.only_reports(label, words) else kind
+            kind = open_items.labelled(label, words)
         case "change" | "fix" if section:
             kind = section
     return kind

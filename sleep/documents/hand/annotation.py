@@ -112,20 +112,19 @@ class _Marker:
         piece = marked.piece
         level = level_of(piece)
         self._end_turn(piece)
-        self._sections = [heading_entries.whole(above) for above in self._sections if above.level < level]
+        self._sections = heading_entries.above(self._sections, level)
         words = marked.words.strip() if marked.mark else words_of(self._text, piece)
         entry = self._entry_kind(piece, words)
         if entry and not marked.mark:
             self._put(_end(self._text, piece), entry, is_heading=piece.form == "heading")
+        self._labels = [above for above in self._labels if piece.in_list and not above.in_list]
+        self._labels += [piece] if piece.form == "label" else []
         if entry and piece.form == "label":  # its list says what was chosen
             self._sections.append(Section(level, "note", words))
-            self._labels = [*(above for above in self._labels if piece.in_list and not above.in_list), piece]
             return
         self._sections.append(Section(level, entry, words) if entry else self._section(marked, level, words))
         self._begun = piece if marked.mark or entry else None
         self._pending = piece
-        self._labels = [above for above in self._labels if piece.in_list and not above.in_list]
-        self._labels += [piece] if piece.form == "label" else []
 
     def _section(self, marked: MarkedPiece, level: int, words: str) -> Section:
         """Return what a heading or label opens; one that only ranks (`High priority`) goes on with the list above."""

@@ -25,7 +25,7 @@ from sleep.records.kinds import FIELD_NAMES, is_record
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sleep.documents.entries import Entry
     from sleep.documents.front_matter import Front
@@ -106,9 +106,9 @@ def _by_hand(text: str, start: int, stop: int, instance: InstanceId, *, is_apart
     if not text[start:stop].strip():
         return []
     whole = text if stop == len(text) else text[:stop]
-    found = pieces(whole, start)
-    found = found if is_apart else chain.from_iterable(quotes.apart(text, piece) for piece in found)
-    outline_pieces = _split(text, found, None if is_apart else instance)
+    outlined = pieces(whole, start)
+    outlined = outlined if is_apart else chain.from_iterable(quotes.apart(text, piece) for piece in outlined)
+    outline_pieces = _split(text, outlined, None if is_apart else instance)
     return [MarkedPiece(piece, *(own_mark(text, piece, instance) or ("", None))) for piece in outline_pieces]
 
 
@@ -130,8 +130,7 @@ def read(
         source: the source of all of it, as its front matter gives it.
         is_marked: whether its marks say which records were noticed.
     """
-    begun: list[tuple[MarkedPiece, tuple[str, ...]]] = []
-    places: list[int] = []
+    begun: list[tuple[int, tuple[str, ...]]] = []  # the place of a piece, and the titles above it
     ends: list[int] = []
     sections: dict[int, str] = {}  # the titles above, by level
     unmarked = 0
@@ -139,7 +138,7 @@ def read(
     for place, item in enumerate(walked):
         piece = item.piece
         is_open = len(ends) < len(begun)
-        if is_open and holds(begun[-1][0].piece, item):
+        if is_open and holds(walked[begun[-1][0]].piece, item):
             continue
         heads = piece.form in {"heading", "label"}
         if is_open and (heads or item.mark):
@@ -147,8 +146,7 @@ def read(
         level = piece.level or LABEL_LEVEL + piece.in_list
         sections = _above(sections, level if heads else LABEL_LEVEL + piece.in_list + piece.nested)
         if item.mark:
-            begun.append((item, tuple(sections.values())))
-            places.append(place)
+            begun.append((place, tuple(sections.values())))
         else:
             unmarked += piece.form == "text" or not (heads or is_open)
         if item.end:
@@ -157,8 +155,7 @@ def read(
             sections[level] = _title(text, item)
     ends += [len(text)] * (len(begun) - len(ends))
     spans = zip(begun, ends, strict=True)
-    found = [_entry(text, *first, end, source, is_marked=is_marked) for first, end in spans]
-    return [reason_parts.with_parts(text, entry, walked, at) for entry, at in zip(found, places, strict=True)], unmarked
+    return [_entry(text, walked, *first, end, source, is_marked=is_marked) for first, end in spans], unmarked
 
 
 def _above(sections: dict[int, str], level: int) -> dict[int, str]:
@@ -169,12 +166,23 @@ def _title(text: str, item: MarkedPiece) -> str:
     return flat(item.words if item.mark else text[item.piece.text_start : item.piece.text_end])
 
 
-def _entry(text: str, item: MarkedPiece, sections: tuple[str, ...], end: int, source: str, *, is_marked: bool) -> Entry:
+def _entry(
+    text: str,
+    walked: Sequence[MarkedPiece],
+    at: int,
+    sections: tuple[str, ...],
+    end: int,
+    source: str,
+    *,
+    is_marked: bool,
+) -> Entry:
+    item = walked[at]
     piece = item.piece
     is_heading = piece.form == "heading"
     span = (piece.start, piece.end if is_heading else piece.text_end, end)
     mark = item.mark or Mark(())
-    return entries.entry(text, mark, item.words, span, sections, source, is_marked=is_marked, is_heading=is_heading)
+    entry = entries.entry(text, mark, item.words, span, sections, source, is_marked=is_marked, is_heading=is_heading)
+    return reason_parts.with_parts(text, entry, walked, at)
 
 
 def _split(text: str, pieces: Iterable[Piece], document: InstanceId | None) -> Iterator[Piece]:

@@ -59,9 +59,10 @@ def of_page(title: str) -> Section | None:
     return Section(1, kind, name, part_of=kind, is_page=True) if kind else None
 
 
-def whole(above: Section) -> Section:
-    """Return a page's section as its title opened it, whatever the last piece below it was."""
-    return above._replace(kind=above.part_of) if above.is_page and above.part_of else above
+def above(sections: Iterable[Section], level: int) -> list[Section]:
+    """Return the sections above a level; a page's is as its title opened it, whatever the last piece below it was."""
+    upper = (each for each in sections if each.level < level)
+    return [each._replace(kind=each.part_of) if each.is_page and each.part_of else each for each in upper]
 
 
 def only_counts(heading: str) -> bool:
@@ -126,10 +127,8 @@ def belongs(kind: str, words: str, above: Section, *, is_box: bool, is_first: bo
         return True
     match kind:
         case "decision":
-            is_wide = form("signs.for all", "signs.rule begins").search(first_words.bare(words))
-            is_led = above.is_page and _BOLD.match(words) is not None and not speech.is_part(words)
-            is_one = is_led or (is_first and (is_item or not above.is_page))
-            return classification.decides(words) or is_wide or (is_one and not _reports(words))
+            is_one = _leads_on_page(words) if above.is_page else is_first
+            return _is_choice(words, is_one=is_one or (is_first and is_item))
         case "task":
             beginnings = (first_words.bare(words), *_BEHIND.split(words, maxsplit=1)[1:])
             return any(open_items.bids(each) or form("signs.acts on").search(each) for each in beginnings)
@@ -138,6 +137,17 @@ def belongs(kind: str, words: str, above: Section, *, is_box: bool, is_first: bo
         case "constraint":
             return classification.lays_down(words, above.title)
     return True
+
+
+def _leads_on_page(words: str) -> bool:
+    """True for what begins with a bold name that is no part of a record: `**One file.** It is small`."""
+    return _BOLD.match(words) is not None and not speech.is_part(words)
+
+
+def _is_choice(words: str, *, is_one: bool) -> bool:
+    """True for a choice by its words, or by its place if they report no state."""
+    is_wide = form("signs.for all", "signs.rule begins").search(first_words.bare(words))
+    return classification.decides(words) or is_wide or (is_one and not _reports(words))
 
 
 def _reports(words: str) -> bool:

@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from sleep.documents.hand import hand_reader, quotes, reason_parts
-from sleep.language.acts import first_words, speech
+from sleep.language.acts import first_words, no_records, speech
 from sleep.records import classification
 from sleep.records.kinds import is_record
 
@@ -34,18 +34,18 @@ def kind_of(text: str, piece: Piece, sections: Sequence[Section], names: frozens
     whole = text[piece.text_start : piece.end].rstrip() if piece.in_list else words
     section = sections[-1].kind if sections else ""
     kind = classification.text_kind(words, section, checked=piece.checked)
-    if _is_lead_or_name(kind, section, piece, words):
+    is_answered = kind in ("question", "blocker") and no_records.is_answered(whole)
+    is_part = kind == "decision" and reason_parts.is_part(words)
+    if is_answered or is_part or _is_lead_or_name(kind, section, piece, words):
         return "note"
-    if (
-        kind == "question"
-        and piece.introduces
-        and section != "question"
-        and classification.label_kind(words) != "question"
-    ):
+    return _asked(piece, words, whole) if kind == "question" and section != kind else kind
+
+
+def _asked(piece: Piece, words: str, whole: str) -> str:
+    """Return what a question is that stands in no list of such: one that its own list answers is none."""
+    if piece.introduces and classification.label_kind(words) != "question":
         return "decision" if classification.justifies(words) else "note"  # the list that follows answers it
-    if kind == "question" and whole.count("\n") > words.count("\n") + 1 and section != "question":
-        return "note"  # the question is answered by what is nested below it
-    return kind
+    return "note" if whole.count("\n") > words.count("\n") + 1 else "question"  # what is nested below answers it
 
 
 def _is_empty(text: str, piece: Piece, words: str) -> bool:

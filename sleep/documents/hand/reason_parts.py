@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 
     from sleep.documents.entries import Entry
     from sleep.documents.hand.hand_reader import MarkedPiece
+    from sleep.documents.hand.outline import Piece
 
 _WHY = "why"
 _MOST = 300  # characters of a reason that is a list
 _NESTED = re.compile(r"^#{2,6} +(.+?)[ \t#:]*$", re.MULTILINE)
+_ALONE = re.compile(r"(?:\*\*|__)([^*_\n:：]{2,40})(?:\*\*|__)[ \t]*(?:\n|$)")
 _NAME = r"(?:\*\*|__)([^*_\n:：]{2,40})(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])[ \t]*"  # of a part, in bold
 _ITEMS = r"\n(?:[ \t]*\n)?(?:[ \t]*(?:[-*+]|\d+[.)]) .*\n?)+"
 _LABELLED = re.compile(f"^{_NAME}{_ITEMS}", re.MULTILINE)  # alone in its line, with the list below it
@@ -44,10 +46,20 @@ def with_parts(text: str, entry: Entry, walked: Sequence[MarkedPiece], at: int) 
         entry = entry._replace(body="\n".join(f"- {row}" for row in _rows(text, walked, at + 1, in_list=True)))
     if entry.field(_WHY) or not has_reason:
         return entry
-    nested, body = _nested(entry.body) if walked[at].piece.form == "heading" else ("", entry.body)
-    reason = nested or _reason(text, walked, at)
-    body = _without_list(body) if reason and not nested else body
+    reason, body = _beside(text, entry.body, walked, at)
     return entry._replace(body=body, fields=((_WHY, reason), *entry.fields)) if reason else entry
+
+
+def _beside(text: str, body: str, walked: Sequence[MarkedPiece], at: int) -> tuple[str, str]:
+    """Return the reason that stands behind a record or in its section, "" for none, and its body without that."""
+    if _is_why(open_part(walked[at].words)):
+        return _joined(_rows(text, walked, at + 1, in_list=True)), body
+    if walked[at].piece.form == "heading":
+        reason, rest = _nested(body)
+        if reason:
+            return reason, rest
+    reason = _reason(text, walked, at)
+    return reason, _without_list(body) if reason else body
 
 
 def without_parts(words: str) -> str:
@@ -57,6 +69,19 @@ def without_parts(words: str) -> str:
     return words if _BOLD.match(first) else "\n".join([first, *rows[:start]])
 
 
+def open_part(words: str) -> str:
+    """Return the last of several lines where it is the name of a part and its words follow: `**Why:**`; else ""."""
+    *rows, last = words.split("\n")
+    label = _BOLD.fullmatch(last) if rows else None
+    return last if label and (_is_why(label[1]) or _explains(label[1])) else ""
+
+
+def is_part(words: str) -> bool:
+    """True for words below a bold name alone that is a part of a record, and not the choice: `**Context**`."""
+    name = _ALONE.match(words) or _BOLD.fullmatch(words)
+    return name is not None and (_is_why(name[1]) or form("signs.explains").fullmatch(name[1].strip()))
+
+
 def _with_rows(entry: Entry, words: str, *, has_reason: bool) -> Entry:
     """Return an entry of several lines without those that are its parts: the reason is a field, others are its body."""
     first, *rows = words.split("\n")
@@ -64,16 +89,22 @@ def _with_rows(entry: Entry, words: str, *, has_reason: bool) -> Entry:
     if not starts or (_part(first) and not is_record(classification.label_kind(first))):
         return entry
     title = flat(" ".join([first, *rows[: starts[0]]]))
+    parts = _named_parts(rows[starts[0] :])
+    reasons = [flat(says) for name, says in parts if has_reason and _is_why(name)]
+    others = [f"- {name}: {flat(says)}" for name, says in parts if flat(says) not in ("", *reasons)]
+    fields = ((_WHY, reasons[0]), *entry.fields) if reasons and not entry.field(_WHY) else entry.fields
+    return entry._replace(title=title, body="\n".join(filter(None, (*others, entry.body))), fields=fields)
+
+
+def _named_parts(rows: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the names and words of parts, of rows of which the first begins with a name."""
     parts: list[tuple[str, str]] = []
-    for row in rows[starts[0] :]:
+    for row in rows:
         if label := _BOLD.match(row):
             parts.append((label[1], row[label.end() :]))
         else:
             parts[-1] = (parts[-1][0], f"{parts[-1][1]} {row}")
-    reasons = [flat(says) for name, says in parts if has_reason and _is_why(name)]
-    others = [f"- {name}: {flat(says)}" for name, says in parts if flat(says) not in reasons and says.strip()]
-    fields = ((_WHY, reasons[0]), *entry.fields) if reasons and not entry.field(_WHY) else entry.fields
-    return entry._replace(title=title, body="\n".join(filter(None, (*others, entry.body))), fields=fields)
+    return parts
 
 
 def _part(row: str) -> bool:
@@ -118,21 +149,36 @@ def _reason(text: str, walked: Sequence[MarkedPiece], at: int) -> str:
     for place in range(at + 1, len(walked)):
         item = walked[place]
         words = _words(text, item)
-        match item.piece.form:
-            case "heading":
-                is_sibling = own.form == "heading" and item.piece.level >= own.level
-                return _joined(_rows(text, walked, place + 1)) if is_sibling and _is_why(words) else ""
-            case "label" if _is_why(words):
-                return _joined(_rows(text, walked, place + 1, in_list=True))
-            case "label" if not (is_inside or _explains(words)):
-                return ""
-            case "label":
-                skips = True
-            case "text" if (label := first_words.LABEL.match(first_words.bare(words))) and _is_why(label[1]):
-                return flat(first_words.bare(words)[label.end() :])
-            case "text" if not (is_inside or (skips and item.piece.in_list) or (label and _explains(label[1]))):
-                return ""
+        name = _part_name(item, words)
+        if _is_why(name):
+            return _read_reason(text, walked, place, own)
+        if item.piece.form == "heading":
+            break
+        is_skipped = skips and item.piece.in_list and item.piece.form == "text"
+        if item.piece.form != "other" and not (is_inside or is_skipped or _explains(name)):
+            break
+        skips = skips or item.piece.form == "label"
     return ""
+
+
+def _part_name(item: MarkedPiece, words: str) -> str:
+    """Return what may name a part: the label that a text begins with, else all words of a heading or label."""
+    if item.piece.form != "text":
+        return words
+    label = first_words.LABEL.match(first_words.bare(words))
+    return label[1] if label else ""
+
+
+def _read_reason(text: str, walked: Sequence[MarkedPiece], place: int, own: Piece) -> str:
+    """Return the reason that stands behind its name: in the same piece, in a list, or below a heading beside `own`."""
+    item = walked[place]
+    match item.piece.form:
+        case "heading":
+            is_sibling = own.form == "heading" and item.piece.level >= own.level
+            return _joined(_rows(text, walked, place + 1)) if is_sibling else ""
+        case "label":
+            return _joined(_rows(text, walked, place + 1, in_list=True))
+    return flat(first_words.behind_label(first_words.bare(_words(text, item))))
 
 
 def _rows(text: str, walked: Sequence[MarkedPiece], place: int, *, in_list: bool = False) -> Iterator[str]:

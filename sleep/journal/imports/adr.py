@@ -94,31 +94,31 @@ def read(text: str, name: str = "", *, is_part: bool = False) -> Adr | None:
         head = front_matter.read(text)
     except ValueError:
         return None
-    by_role: dict[str, list[_Part]] = {}
-    for part in _parts(text, head.body):
-        by_role.setdefault(part.role, []).append(part)
+    by_role = _by_role(_parts(text, head.body))
     status = _status(text, head.fields, by_role.get("status", ()))
-    has_more = bool(status or by_role.keys() & _BESIDE)
     decisions = by_role.get("decision", ())
-    is_list = not is_part and _is_list(text, head.body, decisions)
-    if not (has_more and (is_part or decisions)) or is_list or templates.is_blank(name, text):
+    is_one = bool(decisions and not _is_list(text, head.body, decisions)) or is_part
+    if not (is_one and (status or by_role.keys() & _BESIDE)) or templates.is_blank(name, text):
         return None
     untitled = _Part("", str(head.fields.get("title") or ""), "", ())
     title = next((part for part in by_role.get("", ()) if part.title), untitled)
     decision = _first(text, decisions) if decisions else _below_status(text, by_role)
-    state = _state(status)
     return Adr(
         _title(title.title) or _spoken(name),
         _clip(decision, _DECISION),
         _clip(_why(text, decision, by_role), _WHY),
         _clip(_alternatives(text, decision, by_role), _OPTIONS),
         _clip(_first(text, by_role.get("consequences", ())), _THEN),
-        state,
+        state := _state(status),
         flat(status),
         tuple(_successors(status)) if state == SUPERSEDED else (),
         date(text, name),
         text.count("\n", 0, title.blocks[0].start if title.blocks else head.body) + 1,
     )
+
+
+def _by_role(parts: Sequence[_Part]) -> dict[str, list[_Part]]:
+    return {own.role: [part for part in parts if part.role == own.role] for own in parts}
 
 
 def _below_status(text: str, parts: Mapping[str, Sequence[_Part]]) -> str:

@@ -7,6 +7,7 @@ record and from any other page. Cuts only between lines, so that the parts toget
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 from sleep.documents.markdown import blocks
@@ -31,18 +32,22 @@ def split(text: str) -> list[Part]:
 
     What stands above the first, and a section beside them that is no record, is a part without a name.
     """
-    heads = [block for block in blocks.parse(text) if block.kind == "heading"]
-    named = [block for block in heads if _NAME.match(text[block.text_start : block.text_end])]
-    level = min((block.level for block in named), default=0)
-    starts = [block.start for block in named if block.level == level]
-    if len(starts) < _LEAST:
+    cuts = _cuts(text)
+    if len(cuts) < _LEAST:
         return []
-    ends = [block.start for block in heads if block.level <= level]
-    cuts = sorted({0, *(at for at in (*starts, *ends) if at >= starts[0])})
-    parts = [_part(text, start, stop) for start, stop in zip(cuts, [*cuts[1:], len(text)], strict=True)]
+    parts = [_part(text, start, stop) for start, stop in pairwise([*cuts, len(text)])]
     parts = _joined([part for part in parts if part.text.strip()])
     records = [part.record for part in parts if part.name]
     return parts if sum(record is not None for record in records) >= max(_LEAST, len(records) / 2) else []
+
+
+def _cuts(text: str) -> list[int]:
+    """Return where the parts of a page begin: its beginning, its records, and the headings behind the first of them."""
+    heads = [block for block in blocks.parse(text) if block.kind == "heading"]
+    named = [block for block in heads if _NAME.match(text[block.text_start : block.text_end])]
+    level = min((block.level for block in named), default=0)
+    first = next((block.start for block in named if block.level == level), len(text))
+    return sorted({0, *(block.start for block in heads if block.level <= level and block.start >= first)})
 
 
 def _joined(parts: list[Part]) -> list[Part]:

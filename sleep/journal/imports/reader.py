@@ -254,17 +254,14 @@ def _sources(origin: _Place, path: str, text: str, form: str, days: _Days) -> It
         return
     if form in (ADR, BANK, JOURNAL) and (several := adr_pages.split(text)):
         for own in several:
-            day = own.record.date if own.record else ""
-            refused = adr.refused(own.text) if own.record else frozenset[str]()
-            source = Source(name, own.text, form, where, own.name, own.line, *_dated(day, days, path, ADR))
-            yield source._replace(adr=own.record, refused=refused)
+            dated = _dated(own.record.date if own.record else "", days, path, ADR)
+            source = Source(name, own.text, form, where, own.name, own.line, *dated)
+            yield _with_record(source, own.record)
         return
     if form == ADR:
         record = adr.read(text, name)
         day = record.date if record else adr.date(text, name)
-        refused = adr.refused(text) if record else frozenset[str]()
-        source = Source(name, text, form, where, "", 1, *_dated(day, days, path, form))
-        yield source._replace(adr=record, refused=refused)
+        yield _with_record(Source(name, text, form, where, "", 1, *_dated(day, days, path, form)), record)
         return
     if form == JOURNAL:
         yield Source(name, text, form, where, date=dates.of(text, name, days.order))
@@ -272,6 +269,11 @@ def _sources(origin: _Place, path: str, text: str, form: str, days: _Days) -> It
     note = notes.read(text, path if origin.folder else name, form, f"{where}:1")
     source = Source(name, _fenced(name, text), form, where, "", 1, *_dated(note.date, days, path, form))
     yield source._replace(drafts=note.drafts, refused=note.refused)
+
+
+def _with_record(source: Source, record: adr.Adr | None) -> Source:
+    """Return the source with the decision that it records, whose pieces are none of their own."""
+    return source._replace(adr=record, refused=adr.refused(source.text)) if record else source
 
 
 def _dated(day: str, days: _Days, path: str, form: str) -> tuple[str, str]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 _BLANK = re.compile(r"\[[^\[\]]* [^\[\]]*\]")  # takes `[Issues that affect future work]`, leaves `[Ana](a.md)`
+_ROW, _TEXT = 240, 2_000  # characters of a line, and of a piece, that are looked at
 
 
 def is_nobodys(text: str) -> bool:
@@ -43,6 +44,13 @@ def is_of_code(text: str) -> bool:
 def is_done(title: str) -> bool:
     """True for a heading that says of what stands below it that it is done: `Implementation plan ✅`."""
     return has(title, "signs.done heading")
+
+
+def is_answered(text: str) -> bool:
+    """True for a question with its answer behind or below it: `Which license? → MIT`."""
+    rows = text[:_TEXT].split("\n")
+    head = " ".join(rows[:2])[:_ROW]  # its answer may stand in the next line, behind a label
+    return has(head, "signs.answered") or any(has(each, "signs.answered") for each in rows[1:] if each[:1] == " ")
 
 
 def stands(text: str) -> bool:

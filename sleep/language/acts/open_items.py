@@ -76,7 +76,11 @@ def without_offer(text: str) -> str:
     return text[:start].rstrip() if has(text[start:], "phrases.offer") else text
 
 
-def only_reports(label: str, words: str) -> bool:
-    """True for what is told to somebody behind `Questions for Ana:` and asks nothing: `All clear`."""
+def labelled(label: str, words: str) -> str:
+    """Return what stands behind a label of questions: one, or a note where it is an aside, or asks nothing.
+
+    The latter is told to somebody: `Questions for Ana: All clear`.
+    """
     is_asked = asks(words) or has(words, "phrases.question", "signs.asks")
-    return kind_names.without_owner(label) != label and not is_asked
+    is_told = kind_names.without_owner(label) != label and not is_asked
+    return "note" if is_aside(words) or is_told else "question"
