@@ -228,9 +228,7 @@ class _Marker:
             return "decision" if self._is_import and heading_entries.leads_to_choice(words) else ""
         is_title = piece.level == 1 and ":" not in words
         kind = heading_entries.named(words) if piece.form == "heading" and not is_title else ""
-        if kind == "blocker" and heading_entries.is_list(self._text, piece, words):
-            return ""
-        if kind and not heading_entries.is_filled(self._text, piece, words):
+        if kind and not heading_entries.begins_entry(self._text, piece, words, kind):
             return ""
         if not kind and piece.form == "heading" and piece.level > 1 and self._is_import:
             kind = heading_entries.statement_kind(self._text, piece, words, self._above)

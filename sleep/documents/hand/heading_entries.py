@@ -94,7 +94,12 @@ def named(words: str) -> str:
     return "decision" if classification.label_kind(words) == "decision" else ""
 
 
-def is_list(text: str, piece: Piece, words: str) -> bool:
+def begins_entry(text: str, piece: Piece, words: str, kind: str) -> bool:
+    """Return whether a heading with the name of a kind begins one entry, and is not empty nor opens a list."""
+    return is_filled(text, piece, words) and not (kind == "blocker" and _is_list(text, piece, words))
+
+
+def _is_list(text: str, piece: Piece, words: str) -> bool:
     """Return whether a heading with the name of a kind alone (`Blocker`, in German the plural too) opens a list."""
     first = _FIRST.match(text, piece.end)
     return words.strip("*_ :").isalpha() and first is not None and (bool(first[1]) or has(first[2], "signs.nothing"))

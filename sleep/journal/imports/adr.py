@@ -2,7 +2,6 @@
 
 Owns finding the parts of a record (under headings, or behind bold words), its status and its date. Every word of the
 value stands in the text. Refuses templates, and to say that a decision stands which is only proposed. Pure.
-
 Formats: https://adr.github.io/madr/, https://github.com/thomvaill/log4brains,
 https://cognitect.com/blog/2011/11/15/documenting-architecture-decisions.
 """
@@ -31,12 +30,9 @@ if TYPE_CHECKING:
 _I = re.IGNORECASE
 STANDING, REVERSED, SUPERSEDED, PROPOSED = "standing", "reversed", "superseded", "proposed"
 _STATES = (SUPERSEDED, PROPOSED, REVERSED)  # each has its words in a section `adr.STATE`; the first that is said holds
-_DECISION, _WHY, _OPTIONS, _THEN = 400, 300, 300, 200  # characters of a field, at most
-_LEAST = 40  # characters of a reason, at least
-
+_DECISION, _WHY, _OPTIONS, _THEN, _LEAST = 400, 300, 300, 200, 40  # characters of a field, and the least of a reason
 # What parts a record has, by their headings: the sections `adr.ROLE` of the word lists.
 _ROLES = ("drivers", "decision", "why", "arguments", "options", "consequences", "context", "status")
-_FIELDS = frozenset({"decision", "status"})  # of which a column of parts has one
 _BESIDE = frozenset({"context", "consequences", "status", "options"})  # roles of which a record has one, or a status
 _NUMBERING = re.compile(
     r"^(?:(?:ADR|MADR|RFC|Decision record)?[-_ #]*\d{1,8}(?:[.:：)\]]|\s*[-–—:：])\s*|M?ADR[-_ #]?\d{1,8} +)(?=\S)", _I
@@ -104,12 +100,12 @@ def read(text: str, name: str = "", *, is_part: bool = False) -> Adr | None:
     title = next((part for part in by_role.get("", ()) if part.title), untitled)
     decision = _first(text, decisions) if decisions else _below_status(text, by_role)
     return Adr(
-        _title(title.title) or _spoken(name),
+        _title(title.title, name),
         _clip(decision, _DECISION),
         _clip(_why(text, decision, by_role), _WHY),
         _clip(_alternatives(text, decision, by_role), _OPTIONS),
         _clip(_first(text, by_role.get("consequences", ())), _THEN),
-        state := _state(status),
+        state := next((each for each in _STATES if form(f"adr.{each}").search(status)), STANDING),
         flat(status),
         tuple(_successors(status)) if state == SUPERSEDED else (),
         date(text, name),
@@ -245,12 +241,11 @@ def _split(text: str, block: Block) -> Iterator[Block]:
     elif block.kind == "list":
         starts = [item.text_start for item in blocks.items(text, block)]
     roles = {at: role for at in starts if (lead := _LEAD.match(text, at)) and (role := _role(lead[1]))}
-    starts = list(roles)
-    if _FIELDS.isdisjoint(roles.values()):
+    if {"decision", "status"}.isdisjoint(roles.values()):
         yield block
         return
-    if block.kind == "paragraph" and starts[0] > block.text_start:
-        starts.insert(0, block.text_start)
+    starts = [block.text_start] if block.kind == "paragraph" and min(roles) > block.text_start else []
+    starts += roles
     for at, stop in zip(starts, [*starts[1:], block.text_end if block.kind == "paragraph" else block.end], strict=True):
         own = _BULLET.sub("", text[at:stop]).rstrip()
         yield Block("paragraph", at, stop, 0, at, at + len(own))
@@ -267,16 +262,13 @@ def _role(title: str) -> str:
     return next((role for role in _ROLES if form(f"adr.{role}").written().match(bare)), "")
 
 
-def _title(words: str) -> str:
-    return flat(_NUMBERING.sub("", flat(_unmarked(words)), count=1))
+def _title(words: str, name: str) -> str:
+    spoken = re.sub(r"^[\d_-]+", "", name.removesuffix(".md")).replace("-", " ").replace("_", " ").strip()
+    return flat(_NUMBERING.sub("", flat(_unmarked(words)), count=1)) or spoken or "a decision"
 
 
 def _unmarked(text: str) -> str:
     return _MARKUP.sub(lambda link: link[1] or "", text)
-
-
-def _spoken(name: str) -> str:
-    return re.sub(r"^[\d_-]+", "", name.removesuffix(".md")).replace("-", " ").replace("_", " ").strip() or "a decision"
 
 
 def _status(text: str, fields: Mapping[str, object], parts: Sequence[_Part]) -> str:
@@ -298,12 +290,8 @@ def _lines(name: str) -> re.Pattern[str]:
     )
 
 
-def _state(status: str) -> str:
-    return next((state for state in _STATES if form(f"adr.{state}").search(status)), STANDING)
-
-
 def _section_status(text: str) -> str:
-    rows = [row.strip() for row in text.split("\n") if row.strip()]
+    rows = list(filter(None, map(str.strip, text.split("\n"))))
     boxes = [row for row in rows if re.match(r"[-*+] \[[ xX]\]", row)]
     return flat(" ".join(row for row in rows if row not in boxes or "[x]" in row[:6].lower()))
 
@@ -369,13 +357,12 @@ def _alternatives(text: str, says: str, parts: Mapping[str, Sequence[_Part]]) ->
             return "; ".join(option for option in others if _bare(option) != choice)
         if words := _first(text, sections):
             return words
-    against = _AGAINST.search(says)
-    return against[1].strip() if against else ""
+    return against[1].strip() if (against := _AGAINST.search(says)) else ""
 
 
 def _options(text: str, parts: Sequence[_Part], *, only_titles: bool) -> list[str]:
     """Return the options that sections name: their own headings where there are several, else the items of lists."""
-    titles = [_title(part.title) for part in parts if not _role(part.title)]
+    titles = [_title(part.title, "") for part in parts if not _role(part.title)]
     if only_titles or len(titles) > 1:
         return titles
     listed = [block for part in parts for block in part.blocks[:3] if block.kind in ("list", "table")]

@@ -1,1 +1,1 @@
-"""The lines of journals as a wake shows them: what a line says, how it is written, and which record it states."""
+"""Lines of journals as a wake shows them."""

@@ -1,1 +1,1 @@
-"""What came later makes of what was before: replies, choices that replace others, runs of a command, reports. Pure."""
+"""What later messages make of earlier ones. Pure."""

@@ -1,1 +1,1 @@
-"""The state of the work: files, commits, the last failure, tasks, the next step; and its room. Pure."""
+"""The state of the work, and its room. Pure."""
