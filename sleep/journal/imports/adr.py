@@ -9,8 +9,9 @@ https://cognitect.com/blog/2011/11/15/documenting-architecture-decisions.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import front_matter
@@ -34,9 +35,8 @@ _DECISION, _WHY, _OPTIONS, _THEN, _LEAST = 400, 300, 300, 200, 40  # characters 
 # What parts a record has, by their headings: the sections `adr.ROLE` of the word lists.
 _ROLES = ("drivers", "decision", "why", "arguments", "options", "consequences", "context", "status")
 _BESIDE = frozenset({"context", "consequences", "status", "options"})  # roles of which a record has one, or a status
-_NUMBERING = re.compile(
-    r"^(?:(?:ADR|MADR|RFC|Decision record)?[-_ #]*\d{1,8}(?:[.:：)\]]|\s*[-–—:：])\s*|M?ADR[-_ #]?\d{1,8} +)(?=\S)", _I
-)
+_NUMBERED = r"(?:ADR|MADR|RFC|Decision record)?[-_ #]*\d{1,8}(?:[.:：)\]]|\s*[-–—:：])\s*"
+_NUMBERING = re.compile(rf"^(?:{_NUMBERED}|M?ADR[-_ #]?\d{{1,8}} +)(?=\S)", _I)
 _LEAD = re.compile(r"(?:\*\*|__)([^\W\d_a-z][\w ]{1,40}?) ?[.:：]?(?:\*\*|__) ?[.:：]?(?:(?=\s)|(?<=：))")
 _LINE_START = re.compile(r"^", re.MULTILINE)
 _BULLET = re.compile(r"\n[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]*$")  # of the item behind
@@ -105,7 +105,7 @@ def read(text: str, name: str = "", *, is_part: bool = False) -> Adr | None:
         _clip(_why(text, decision, by_role), _WHY),
         _clip(_alternatives(text, decision, by_role), _OPTIONS),
         _clip(_first(text, by_role.get("consequences", ())), _THEN),
-        state := next((each for each in _STATES if form(f"adr.{each}").search(status)), STANDING),
+        state := next(filter(partial(_says, status), _STATES), STANDING),
         flat(status),
         tuple(_successors(status)) if state == SUPERSEDED else (),
         date(text, name),
@@ -176,11 +176,14 @@ def draft(adr: Adr, where: str, number_of: Callable[[Sequence[str]], str]) -> Dr
     if adr.state == PROPOSED:
         del fields["alternatives"]
         return Draft(
-            "question", f"{adr.title} (proposed, not decided){title[len(adr.title) :]}", body, _present(fields)
+            "question",
+            f"{adr.title} (proposed, not decided){title[len(adr.title) :]}",
+            body,
+            tuple(filter(itemgetter(1), fields.items())),
         )
     if adr.state != STANDING:
         fields["status"] = f"{adr.state} ({reason(adr, number_of)})"
-    return Draft("decision", title, body, _present(fields))
+    return Draft("decision", title, body, tuple(filter(itemgetter(1), fields.items())))
 
 
 def reason(adr: Adr, number_of: Callable[[Sequence[str]], str]) -> str:
@@ -200,10 +203,6 @@ def refused(text: str) -> frozenset[str]:
     headed = {classification.heading_kind(title) for title in heads[1:]}
     headed |= {"task"} if _BOX.search(text) else set()
     return frozenset({"decision", "thread", "doubt", *({"question", "constraint", "task"} - headed)})
-
-
-def _present(fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    return tuple((name, value) for name, value in fields.items() if value)
 
 
 def _parts(text: str, body: int) -> list[_Part]:
@@ -260,6 +259,10 @@ def _title_level(whole: Sequence[Block]) -> int:
 def _role(title: str) -> str:
     bare = re.sub(r"^[\W\d_]+", "", title.replace("*", "")).strip()
     return next((role for role in _ROLES if form(f"adr.{role}").written().match(bare)), "")
+
+
+def _says(status: str, state: str) -> bool:
+    return form(f"adr.{state}").search(status)
 
 
 def _title(words: str, name: str) -> str:
