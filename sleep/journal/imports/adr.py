@@ -230,10 +230,7 @@ def _parts(text: str, body: int) -> list[_Part]:
 
 
 def _split(text: str, block: Block) -> Iterator[Block]:
-    """Yield a block; a paragraph, or a list, whose lines begin with bold names of parts, as a block for each of them.
-
-    Such are `**Status:** Accepted` and `**Decision:** Use flock` right below it.
-    """
+    """Yield a block, or for each line or item of it that begins with a part's bold name a block (`**Status:** ...`)."""
     starts: list[int] = []
     if block.kind == "paragraph":
         starts = [start.end() for start in _LINE_START.finditer(text, block.text_start, block.text_end)]
