@@ -133,7 +133,7 @@ class _Marker:
             return page
         kind = self._section_kind(marked, words)
         above = self._above
-        if marked.piece.form == "label" and kind == above.part_of != "decision":
+        if marked.piece.form == "label" and kind == above.part_of != "decision" and above.level > 1:
             return Section(level, kind, words, part_of=kind)
         if kind or not above.kind or marked.piece.form != "heading":
             return Section(level, kind, words)

@@ -28,11 +28,13 @@ _LIKE = 0.6  # of a record's words that a line has which states it in part
 
 
 def states(line: str, record: str) -> bool:
-    """Return whether a line says what a record says first, and not a detail of it."""
-    own, stated = _words(line), _words(_DETAIL.split(record, maxsplit=1)[0])
-    if not own or not stated:
-        return False
-    return own in stated or (stated in own and len(stated) >= _LIKE * len(own))
+    """Return whether a line says what a record says first, with or without a label, and not a detail of it."""
+    stated = _words(_DETAIL.split(record, maxsplit=1)[0])
+    for own in filter(None, map(_words, (line, line.partition(": ")[2]))):
+        is_like = stated in own and len(stated) >= _LIKE * len(own)
+        if stated and (own in stated or own.startswith(f"{stated} ") or is_like):
+            return True
+    return False
 
 
 def kinds_of(lines: Sequence[Excerpt], records: Iterable[Fragment]) -> tuple[list[str], dict[int, Fragment]]:
@@ -92,7 +94,9 @@ def lead(line: str, record: str, title: str = "") -> tuple[str, bool]:
             is_relabelled = words == label[2] and not record[:at].endswith(f"{label[0]}: ")
             before = record[:at] if words != label[2] or is_relabelled else record[: at - len(label[0]) - 2]
             own = _words(before)
-            is_subject = len(before) <= _MOST and own not in _words(line) and own not in _words(title)
+            is_subject = (
+                len(before) <= _MOST and ";" not in before and own not in _words(line) and own not in _words(title)
+            )
             return (before, is_relabelled) if is_subject and not days.first(before) else ("", False)
     return "", False
 

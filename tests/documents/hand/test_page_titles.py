@@ -55,6 +55,10 @@ def test_a_title_that_is_a_kind_says_what_is_listed(title, kind):
             "# Project rules\n\n- Keep the gates small.\n- Paint nothing.\n",
             ["constraint: Keep the gates small.", "constraint: Paint nothing."],
         ),
+        (
+            "# Rules\n\n**Never:**\n- Commit the keystore\n- Log passwords\n",
+            ["constraint: Commit the keystore", "constraint: Log passwords"],
+        ),
         ("# Blockers\n\n- No stones for the wall.\n", ["blocker: No stones for the wall."]),
         (
             "# TODO\n\n- Paint the wall\n- A second tower\n\n## Gates\n\n- [ ] Small gate\n",

@@ -66,6 +66,13 @@ def test_one_line_states_a_record():
     assert "Pine" not in part
 
 
+def test_a_line_with_its_label_and_its_reason_states_a_record():
+    """A choice is stated by the line that begins with it, whatever its label; what came of it is no choice."""
+    lines = woken("# Log\n\n**Decision:** Use callbacks\n**Rationale:** The UI must not poll\n**Impact:** Live bars\n")
+    assert "- Decision: Use callbacks; why: The UI must not poll" in lines
+    assert not any("Use callbacks" in line and "Impact" in line for line in lines)
+
+
 def test_a_record_is_told_behind_its_subject():
     """Where the register says what a record is about, its line says it too, in the place of the line's label."""
     assert record_lines.lead("Skip it, the fetcher does", "Summaries: Skip it, the fetcher does") == (
