@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 KINDS = frozenset({"blocker", "constraint", "dead end", "decision", "question", "task"})
+_LONGEST = 160  # characters of a title that are looked at
 _OPEN = frozenset({"task", "blocker", "question"})  # one list may hold them all
 _APART = re.compile(r" [—–|-] |: ")  # takes `Acme — Decisions`
 _BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
@@ -38,7 +39,7 @@ def listed(title: str) -> tuple[str, str]:
 
 def _names(title: str) -> Iterator[str]:
     """Yield a title without brackets, and what of it may name a kind, where the rest may name a project."""
-    bare = _BRACKETS.sub("", title.replace("*", "").replace("`", "")).strip()
+    bare = _BRACKETS.sub("", title[:_LONGEST].replace("*", "").replace("`", "")).strip()
     yield bare
     parts = _APART.split(bare)
     for part in parts if len(parts) > 1 else ():

@@ -16,6 +16,7 @@ _NUMBERED = re.compile(r"^(?:[\W\d_]|\b[A-Z]{1,4}-?\d+\b)+")  # `3.`, `2026-03-0
 _STEP = re.compile(r"^\W*(?:(?:priority|step|task|p) ?)?\d{1,2}(?: ?\([^()]*\))?(?:[.)]|:| [—–-]) +", re.IGNORECASE)
 _ID = re.compile(r"^\W*[A-Z]{1,4}-?\d+\W+\w")  # `D1: ...`, `ADR-7 - ...`
 _BRACKET = re.compile(r" *\([^()]*\)$")
+_LONGEST = 200  # characters of a title that are looked at
 _FEW = 2  # spaces; a title of fewer words names a thing
 
 
@@ -42,7 +43,7 @@ def needs_no_ban(title: str, words: str) -> bool:
 
 
 def _without_bracket(title: str) -> str:
-    return _BRACKET.sub("", title.strip("#*_ :：")).strip("#*_ :：")
+    return _BRACKET.sub("", title[-_LONGEST:].strip("#*_ :：")).strip("#*_ :：")
 
 
 def is_unmade(title: str) -> bool:
