@@ -24,7 +24,7 @@ _OPEN = frozenset({"task", "blocker", "question"})  # one list may hold them all
 _APART = re.compile(r" [—–|-] |: ")  # takes `Acme — Decisions`
 _BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _JOINT = re.compile(r" (?:&|/|\+) |, ")
-_PROJECT = re.compile(r"^\W*[A-Z][\w.-]*(?:['’]s)? (?=\w)")  # the first word of `HeroByte TODO`
+_PROJECT = re.compile(r"^\W*[A-Z][\w.-]*(?:['’]s)? (?=\w)")  # the first word of `Town TODO`
 
 
 @lru_cache(maxsize=1 << 8)  # every record asks of the title of its page

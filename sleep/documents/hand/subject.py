@@ -53,7 +53,7 @@ def with_subject(text: str, sections: Sequence[str]) -> str:
 
 
 def _subject(text: str, sections: Sequence[str]) -> str:
-    own = sections[1:] if sections and page_titles.listed(sections[0])[0] else sections  # `HeroByte TODO` is a list
+    own = sections[1:] if sections and page_titles.listed(sections[0])[0] else sections  # `Town TODO` is a list
     above = [section for section in own if not _is_lead(section)]
     above = [name[1] if (name := _BOLD_LEAD.fullmatch(section.strip())) else section for section in above]
     for place, (section, upper) in enumerate(pairwise([*reversed(above), ""])):
