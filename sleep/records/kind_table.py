@@ -367,7 +367,7 @@ ROWS = (
         "fix",
         "Fixes",
         priority=4,
-        fields=("error", "change", "why"),
+        fields=("error", "change", "why", "files"),
         session_rank=4,
         is_finding=True,
         is_lesson=True,

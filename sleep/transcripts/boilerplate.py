@@ -62,6 +62,9 @@ def strip(text: str) -> str:
     text = re.sub(_POINTER, "", text)
     if "<" in text:
         text = _without_elements(text, _OPENS)
+        cut = re.match(_OPENS, text)
+        if cut and text[cut.end() : cut.end() + 1] != " ":
+            return ""  # a block that is cut off before its end: all of the message
     text = re.sub(_NOTICE, "", text)
     skill = re.search(_SKILL, text)
     return (text[: skill.start()] if skill else text).strip()
