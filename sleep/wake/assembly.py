@@ -182,7 +182,7 @@ def _read(view: View, settings: Settings, task: str, total: int, *, has_budget: 
     write = partial(render.write_fragment, brief=is_brief)
     day = _DAY_BRIEF if is_brief else _DAY
     weights = quality.ROOMY if is_roomy else quality.WEIGHTS
-    memory = candidates.gather(view, task, write, day, weights, cuts_later=total >= _LATER, has_titles=is_roomy)
+    memory = candidates.gather(view, task, write, day, weights, cuts_later=total >= _LATER)
     near = task_rank.ranks(view, task, memory.candidates)
     shares = task_rank.share_of_task(memory.candidates, task, near)
     offers = selection.weigh(memory, total, is_roomy=is_roomy)
@@ -328,7 +328,7 @@ def _tier(
     brief = source.is_brief
     own = {index for index in chosen if _phase(source, index) == name}
     if name == "journals":
-        text = render.excerpts(placed, own, brief=brief, titles=source.memory.titles)
+        text = render.excerpts(placed, own, brief=brief)
     elif brief and name == "hot":
         text = render.parts(placed, own, own & source.state)
     else:

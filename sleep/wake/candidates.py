@@ -12,7 +12,7 @@ from itertools import accumulate, filterfalse, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import entries, main_page, paths, register, tier
-from sleep.language import lexicon, salience, tokens
+from sleep.language import dates, lexicon, salience, tokens
 from sleep.memory import focus, noticed
 from sleep.records.fragment import SOURCE, Fragment
 from sleep.wake import quality
@@ -46,7 +46,8 @@ class Candidate:
     journal's. What is spare is shown where room is left. `phase` is the phase of the wake that shows it: `hot`, `warm`
     (also for cold memory) or `journals`. A binding one, a record that holds, must be shown; an imported one was said by
     a document. `cost` is the tokens of its lines. `kind` is that of the fragment, of a line of a journal that of its
-    entry: of a record only while it holds.
+    entry: of a record only while it holds. `title` is what the title of a journal's page says beside its day, of the
+    line that is one.
     """
 
     path: str
@@ -55,6 +56,7 @@ class Candidate:
     quality: Quality | None = None
     is_spare: bool = False
     kind: str = ""
+    title: str = ""
     phase: str = field(init=False)
     is_binding: bool = field(init=False)
     is_imported: bool = field(init=False)
@@ -87,7 +89,6 @@ class Memory(NamedTuple):
     day_cost: float = 0.0
     outdated: Mapping[str, int] = {}
     passed: int = 0
-    titles: Mapping[str, str] = {}
 
 
 def gather(
@@ -98,7 +99,6 @@ def gather(
     weights: Mapping[str, float] = quality.WEIGHTS,
     *,
     cuts_later: bool = True,
-    has_titles: bool = True,
 ) -> Memory:
     """Return what may be shown of a memory.
 
@@ -109,7 +109,6 @@ def gather(
         day_cost: tokens of the heading above the lines of a journal.
         weights: by what lines are judged.
         cuts_later: whether a line is told longer for names that return behind its cut.
-        has_titles: whether the title of a journal is told in the heading above its lines.
     """
     standing, journals, passed = _read(view, task)
     excerpts, retold = _untold(journals, [fragment for _, fragment in standing])
@@ -123,20 +122,21 @@ def gather(
     texts += line_fragments.fragments(excerpts, known if cuts_later else salience.NOTHING, stating)
     qualities = quality.judge_lines(sources, len(ages), weights)
     items = _items([fragment for _, fragment, _ in texts], len(fragments), kinds_of_lines, sources)
-    titles = record_lines.titles(excerpts) if has_titles else {}
-    counts = (len(records), len(fragments), len(ages))
+    on_page, titles = _of_page(view, journals), record_lines.titles(excerpts)
     outdated = expiry.find(view, items, journals, qualities.rarity)
-    held = Stock(*counts, frozenset(stating), titles, outdated, _of_page(view, journals), write)
+    year = max((dates.order(fragment.when)[0] for _, fragment, _ in texts), default=0)
+    held = Stock(len(records), len(fragments), len(ages), year, stating, outdated, write)
     candidates: list[Candidate] = []
     dropped: Counter[str] = Counter()
     for index, ((path, fragment, text), item, own) in enumerate(zip(texts, items, qualities.lines, strict=True)):
         if held.is_outdated(index, item, own):
             dropped[_phase_of(path)] += 1
-        elif not held.is_told(path, item):
+        elif not on_page(item):
             record, shown = held.retell(index, item, text)
-            is_spare = not held.is_own(index, fragment) and _is_spare(own, item.line, held.is_stated(index))
-            candidates.append(Candidate(path, record, shown, own, is_spare, item.kind))
-    return Memory(tuple(candidates), qualities.rarity, known, day_cost, dropped, passed, held.heads)
+            is_spare = not held.is_own(index, fragment) and _is_spare(own, item.line, is_stated=held.is_stated(index))
+            title = record_lines.of_title(item.line.text) if item.line.text == titles.get(path) else ""
+            candidates.append(Candidate(path, record, shown, own, is_spare, item.kind, title))
+    return Memory(tuple(candidates), qualities.rarity, known, day_cost, dropped, passed)
 
 
 def _holding(standing: Iterable[Placed]) -> list[Placed]:
@@ -190,7 +190,7 @@ def _phase_of(path: str) -> str:
     return "hot" if paths.tier_of(path) == "hot" else "warm"
 
 
-def _is_spare(own: Quality, line: SourceLine, is_stated: bool) -> bool:  # noqa: FBT001  # what the line is
+def _is_spare(own: Quality, line: SourceLine, *, is_stated: bool) -> bool:
     """Return whether a line says little by itself: what leads to a list, and, if no record, a heading or a word."""
     is_short = (line.form == "heading" and len(line.text) < _HEADING) or len(own.terms) < _LEAST_WORDS
     return line.text.endswith((":", "：")) or (is_short and not is_stated)

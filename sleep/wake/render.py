@@ -7,7 +7,6 @@ with headings and lists only. Refuses to choose fragments: that is `selection`'s
 from __future__ import annotations
 
 import re
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import entries, main_page, paths, tier
@@ -159,14 +158,11 @@ def fragments(view: View, placed: Sequence[Candidate], chosen: Collection[int], 
     )
 
 
-def excerpts(
-    placed: Sequence[Candidate],
-    chosen: Collection[int],
-    *,
-    brief: bool,
-    titles: Mapping[str, str] = MappingProxyType({}),
-) -> str:
-    """Return the chosen lines of journals, the newest first, below their days; `titles` by path say what was done."""
+def excerpts(placed: Sequence[Candidate], chosen: Collection[int], *, brief: bool) -> str:
+    """Return the chosen lines of journals, the newest first, below their days.
+
+    The title of a page stands beside its day, where no other page's lines stand below it.
+    """
     journals: dict[str, list[Candidate]] = {}
     for index in sorted(chosen):
         journals.setdefault(placed[index].path, []).append(placed[index])
@@ -174,9 +170,15 @@ def excerpts(
     title = "" if brief or not order else "# From the journals\n\n"
     gap = "" if brief else "\n"
     groups = _by_day([journals[path] for path in order])
-    texts = ("".join(candidate.text for own in group for candidate in own) for group in groups)
-    heads = (_heading(group, titles.get(group[0][0].path, "") if len(group) == 1 else "") for group in groups)
-    return title + gap.join(f"{head}{gap}{text}" for head, text in zip(heads, texts, strict=True))
+    return title + gap.join(_below_day(group, gap) for group in groups)
+
+
+def _below_day(group: Sequence[Sequence[Candidate]], gap: str) -> str:
+    """Return the lines of journals below one heading."""
+    lines = [candidate for own in group for candidate in own]
+    heading = next((candidate for candidate in lines if candidate.title), None) if len(group) == 1 else None
+    text = "".join(candidate.text for candidate in lines if candidate is not heading)
+    return f"{_heading(group, heading.title if heading else '')}{gap}{text}"
 
 
 def _by_day(journals: Sequence[Sequence[Candidate]]) -> list[list[Sequence[Candidate]]]:

@@ -14,7 +14,7 @@ from sleep.wake.journal_lines import line_fragments
 from sleep.wake.outdated import expiry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection
 
     from sleep.records.fragment import Fragment
     from sleep.wake.quality import Quality
@@ -23,23 +23,17 @@ if TYPE_CHECKING:
 class Stock(NamedTuple):
     """What may be told, before it is known what holds: records, other fragments, lines of journals, by index.
 
-    `records` and `fragments` are how many there are of each; `stating` the indexes of lines that state a record, from
-    the first line on; `titles` those of pages by path, each with what it says beside its day.
+    `records` and `fragments` are how many there are of each; `year` is that of the newest day; `stating` are the
+    indexes of lines that state a record, from the first line on.
     """
 
     records: int
     fragments: int
     instances: int
-    stating: frozenset[int]
-    titles: Mapping[str, tuple[str, str]]
+    year: int
+    stating: Collection[int]
     outdated: expiry.Outdated
-    is_on_page: Callable[[expiry.Item], bool]
     write: Callable[[Fragment], str]
-
-    @property
-    def heads(self) -> dict[str, str]:
-        """What the titles of pages say beside their day, by path."""
-        return {path: head for path, (_, head) in self.titles.items()}
 
     def is_own(self, index: int, fragment: Fragment) -> bool:
         """Return whether it is a record that somebody here wrote down."""
@@ -56,16 +50,12 @@ class Stock(NamedTuple):
         is_old = expiry.is_old(own, item, self.instances, is_stated=self.is_stated(index))
         return index in self.outdated.since or is_old
 
-    def is_told(self, path: str, item: expiry.Item) -> bool:
-        """Return whether the main page tells it, or the heading above the lines of its journal."""
-        return self.is_on_page(item) or self.titles.get(path, ("",))[0] == item.line.text
-
     def retell(self, index: int, item: expiry.Item, text: str) -> tuple[Fragment, str]:
         """Return what is told of something, and how it is written; `text` is how it would be as it stands."""
         is_own = self.is_own(index, item.fragment)
         record = self.outdated.retell(index, item.fragment, says_since=is_own)
         if self.is_stated(index) and not is_own:
-            record = line_fragments.dated(record, item.kind, self.instances - 1 - item.line.instance)
+            record = line_fragments.dated(record, item.kind, self.instances - 1 - item.line.instance, self.year)
         if record is item.fragment:
             return record, text
         return record, (self.write if index < self.fragments else line_fragments.item)(record)

@@ -141,7 +141,7 @@ def _shown(draft: _Draft) -> str:
 def _about(draft: _Draft) -> str:
     """Return what the heading above says a detail is about (`Location: ...`), "" for what is no detail or says it."""
     label = line_text.LABEL.match(draft.text) if draft.form in ("", "item") else None
-    if label is None or not form("labels.detail").fullmatch(label[1].casefold()):
+    if label is None or not form("labels.detail").fullmatch(label[1]):
         return ""
     about = subject.of_heading(draft.about)
     return about if len(about) <= _SUBJECT and about.casefold() not in draft.text.casefold() else ""
@@ -285,21 +285,21 @@ class _Reader:
             last.text, last.most = _with_field(line_text.cut(last.text, last.most), "why", why), _WHOLE
         else:
             draft.address, draft.is_record, draft.kind = self._address, self._is_record, self._kind
-            draft.text = self._under(draft)
+            draft.about = self._lead_above(draft)
+            draft.text = titles.under(draft.about, draft.text)
             self._unmarked.append(draft)
             self.drafts.append(draft)
         self.may_continue = draft.form not in ("heading", "row")
 
-    def _under(self, draft: _Draft) -> str:
-        """Return a line's words, behind the lead of its list or the heading where they say the contrary without."""
+    def _lead_above(self, draft: _Draft) -> str:
+        """Return the lead of a line's list, else the heading; and keep the line, if it leads to a list itself."""
         depth = len(self._line) - len(self._line.lstrip())
         if draft.form not in ("item", "done") or depth < self._depth:
             self._lead, self._depth = "", -1
-        draft.about = self._lead or draft.heading
-        words = titles.under(draft.about, draft.text)
+        lead = self._lead or draft.heading
         if draft.text.endswith((":", "：")) or _BOLD_LINE.fullmatch(self._line):
             self._lead, self._depth = draft.text, depth + 1 if draft.form == "item" else 0
-        return words
+        return lead
 
 
 def _begins(row: Line) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.language import salience
+from sleep.language import dates, salience
 from sleep.records.fragment import Fragment
 from sleep.wake.journal_lines import line_text, record_lines
 
@@ -30,9 +30,7 @@ def fragments(
 
     One that states a record stands behind what the record says before it.
     """
-    titles: dict[str, str] = {}
-    for path, line in excerpts:
-        titles.setdefault(path, line.line.text if line.line.form == "heading" else "")
+    titles = record_lines.titles(excerpts)
     leads = {
         index: record_lines.lead(excerpts[index][1].line.text, record.text, titles[excerpts[index][0]])
         for index, record in stating.items()
@@ -64,12 +62,14 @@ def item(fragment: Fragment) -> str:
     return f"- {fragment.text}\n"
 
 
-def dated(fragment: Fragment, kind: str, age: int) -> Fragment:
+def dated(fragment: Fragment, kind: str, age: int, year: int) -> Fragment:
     """Return what states a record with its day, where it may have ended since: `Call the bank (3 Mar)`.
 
-    `age` counts the instances since. A record of our own has no day: its address leads to it.
+    `age` counts the instances since, `year` is that of the newest day of all: any other is said too.
     """
-    if kind not in _MAY_END or age < _OLD or not fragment.when:
+    day = fragment.when.split()
+    if kind not in _MAY_END or age < _OLD or not day:
         return fragment
-    number, _, rest = fragment.when.partition(" ")
-    return fragment._replace(text=f"{fragment.text} ({number} {rest[:_MONTH]})")
+    own, _, _ = dates.order(fragment.when)
+    shown = " ".join((*(part[:_MONTH] for part in day[:-1]), *([] if own == year else day[-1:])))
+    return fragment._replace(text=f"{fragment.text} ({shown})")

@@ -66,39 +66,39 @@ def _stating(lines: Sequence[Excerpt], held: Mapping[Address, Fragment]) -> dict
     return stating
 
 
-def titles(lines: Iterable[tuple[str, Excerpt]]) -> dict[str, tuple[str, str]]:
-    """Return by path the title of a journal's page, and what it says beside its day; none that says no subject."""
+def titles(lines: Iterable[tuple[str, Excerpt]]) -> dict[str, str]:
+    """Return by path the title of a journal's page, "" for none."""
     first: dict[str, str] = {}
     for path, line in lines:
         first.setdefault(path, line.line.text if line.line.form == "heading" else "")
-    pairs = {path: (title, subject.of_heading(_without_day(title))) for path, title in first.items() if title}
-    return {path: pair for path, pair in pairs.items() if pair[1]}
+    return first
 
 
-def _without_day(title: str) -> str:
-    """Return a title behind the day that it begins with."""
+def of_title(title: str) -> str:
+    """Return what the title of a page says beside the day that it begins with, "" for no subject."""
     day = next(days.every(title), None)
-    return title[day.end :].lstrip(" -–—:,|") if day and day.start == 0 else title
+    return subject.of_heading(title[day.end :].lstrip(" -–—:,|") if day and day.start == 0 else title)
 
 
 def lead(line: str, record: str, title: str = "") -> tuple[str, bool]:
-    """Return what a record says before the words of a line, and whether it does instead of the line's own label.
+    """Return what a record says before the words of a line, and whether it says that in place of the line's label.
 
     It is `Search: ` of `Search: none for now`, "" for nothing. Left out is what says no subject: a day, the title of
     the whole document, and what is longer.
     """
-    record, label = line_text.unsigned(line_text.plain(record)), line.partition(": ")
-    for words in (line, line_text.unlabelled(line), label[2]):
-        at = record.find(words) if words else -1
-        if at > 0:
-            is_relabelled = words == label[2] and not record[:at].endswith(f"{label[0]}: ")
-            before = record[:at] if words != label[2] or is_relabelled else record[: at - len(label[0]) - 2]
-            own = _words(before)
-            is_subject = (
-                len(before) <= _MOST and ";" not in before and own not in _words(line) and own not in _words(title)
-            )
-            return (before, is_relabelled) if is_subject and not days.first(before) else ("", False)
+    record = line_text.unsigned(line_text.plain(record))
+    unlabelled = line.partition(": ")[2]
+    for words in (line, line_text.unlabelled(line), unlabelled):
+        before, there, _ = record.partition(words) if words else ("", "", "")
+        if before and there:
+            return (before, words == unlabelled) if _is_subject(before, line, title) else ("", False)
     return "", False
+
+
+def _is_subject(before: str, line: str, title: str) -> bool:
+    own = _words(before)
+    is_new = own not in _words(line) and own not in _words(title)
+    return is_new and len(before) <= _MOST and ";" not in before and not days.first(before)
 
 
 def _words(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sleep.evaluation import life
+from sleep.records.fragment import Fragment
 from sleep.wake.journal_lines import line_fragments, line_text, record_lines
 
 
@@ -115,10 +116,19 @@ def test_a_rule_ends_by_no_word_of_time():
 
 
 def test_the_title_of_a_page_stands_beside_its_day():
-    """Where there is room, what a day was about heads its lines, and is no line of its own."""
+    """What a day was about heads its lines, and is no line of its own; its day is said once."""
     lines = woken("# 2026-02-03 - The Kiln Rebuilt\n\n- The door was hung anew.\n", budget=8_000)
     assert "## 3 February 2026, instance 1: The Kiln Rebuilt" in lines
     assert not any(line.startswith("- ") and "Kiln Rebuilt" in line for line in lines)
+
+
+def test_titles_of_one_day_are_lines():
+    """Where the lines of several journals stand below one day, each title is told as a line: none is lost."""
+    pages = [f"# 2026-02-03 - The {name} Rebuilt\n\n- The {name} was paid in silver.\n" for name in ("Kiln", "Gate")]
+    text = "\n".join(woken(*pages, budget=8_000))
+    assert "## 3 February 2026, instances 1 to 2\n" in text
+    assert "The Kiln Rebuilt" in text
+    assert "The Gate Rebuilt" in text
 
 
 def test_what_is_compared_has_no_signs():
@@ -126,10 +136,11 @@ def test_what_is_compared_has_no_signs():
     assert line_text.unsigned("✅ Login works, ❌ payment fails") == "Login works, payment fails"
 
 
-def test_a_record_of_our_own_has_no_day():
-    """A line without a day, and a kind that does not end, stay as they are."""
-    from sleep.records.fragment import Fragment  # noqa: PLC0415
-
-    plain = Fragment("note", "Call the bank", (), when="")
-    assert line_fragments.dated(plain, "task", 9) is plain
-    assert line_fragments.dated(plain._replace(when="3 March 2026"), "constraint", 9).text == "Call the bank"
+def test_what_has_no_day_or_does_not_end_stays_as_it_is():
+    """A line without a day, a kind that does not end and a new point have no day; one of another year says it too."""
+    plain = Fragment("note", "Call the bank", (), when="3 March 2026")
+    assert line_fragments.dated(plain._replace(when=""), "task", 9, 2026).text == "Call the bank"
+    assert line_fragments.dated(plain, "constraint", 9, 2026) is plain
+    assert line_fragments.dated(plain, "task", 2, 2026) is plain
+    assert line_fragments.dated(plain, "task", 3, 2026).text == "Call the bank (3 Mar)"
+    assert line_fragments.dated(plain, "task", 3, 2027).text == "Call the bank (3 Mar 2026)"
