@@ -18,6 +18,8 @@ _NAMES = (
     r"|hook_context|state_snapshot|environment_context|user_instructions"
 )
 _OPENS = rf"(?m)(?:^|(?<=>))[ \t]*<({_NAMES})\b[^>]{{0,200}}>"
+# One that a message begins with and that was cut before its end is all of it; `<system-reminder> is shown` is prose.
+_CUT_OFF = rf"[ \t]*<(?:{_NAMES})\b[^>]{{0,200}}>(?! )"
 _ANYWHERE = rf"<({_NAMES})\b[^>]{{0,200}}>"
 _CLOSES = r"(?<!`)</([\w:-]{1,80})>"
 _NOTICE = (
@@ -62,9 +64,7 @@ def strip(text: str) -> str:
     text = re.sub(_POINTER, "", text)
     if "<" in text:
         text = _without_elements(text, _OPENS)
-        cut = re.match(_OPENS, text)
-        if cut and text[cut.end() : cut.end() + 1] != " ":
-            return ""  # a block that is cut off before its end: all of the message
+        text = "" if re.match(_CUT_OFF, text) else text
     text = re.sub(_NOTICE, "", text)
     skill = re.search(_SKILL, text)
     return (text[: skill.start()] if skill else text).strip()

@@ -41,6 +41,12 @@ def test_a_block_of_a_client_is_taken_out(text):
     assert boilerplate.strip(text.format(RULE)) == RULE
 
 
+def test_a_block_that_is_cut_off_is_all_of_a_message():
+    """What begins with a client's block has no words of a person, also where somebody cut its end away."""
+    assert boilerplate.strip(f"<hook_context>\nTold by a hook. {RULE} ...[cut 99758]") == ""
+    assert boilerplate.strip(f"<local-command-stdout>Compacted. {RULE}") == ""
+
+
 def test_what_a_person_gave_to_a_command_is_theirs():
     """The arguments of a command and of a skill are told, the skill's text is not."""
     command = "<command-name>/review</command-name>\n<command-args>169, but never push</command-args>"
