@@ -5,29 +5,39 @@ Owns finding them among what may be shown. Refuses to choose as many as there is
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sleep.documents import paths
 from sleep.documents.project import brief_parts
+from sleep.documents.project.brief_parts import STATE, WORK
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from sleep.wake.candidates import Candidate
 
-_STATE = 6  # lines that say what the last sessions changed
+_STATE = 6  # lines that say how things stand
+_PATH = re.compile(r"\W*[\w~.-]*[/\\.][\w/\\.-]*\w\W*(?:$| [-–—(])")  # takes what a list of files says of one
 
 
 def state(candidates: Sequence[Candidate]) -> frozenset[int]:
-    """Return the indexes of the lines of journals that say what the last sessions with real work changed."""
+    """Return the indexes of the lines of journals that say how the last sessions with real work left things.
+
+    What stands below a heading of state is told before what was changed, and no file that was.
+    """
     lines: dict[int, set[int]] = {}
     for index, candidate in enumerate(candidates):
-        if _is_line(candidate) and candidate.kind in brief_parts.WORK:
+        if _is_line(candidate) and _is_of_state(candidate):
             lines.setdefault(paths.journal_number(candidate.path) or 0, set()).add(index)
     newest = sorted(lines, reverse=True)[: brief_parts.SESSIONS]
     both = (index for number in newest for index in lines[number])
-    best = sorted(both, key=lambda index: (-_score(candidates[index]), index))
+    best = sorted(both, key=lambda index: (candidates[index].kind != STATE, -_score(candidates[index]), index))
     return frozenset(best[:_STATE])
+
+
+def _is_of_state(candidate: Candidate) -> bool:
+    return candidate.kind == STATE or (candidate.kind in WORK and not _PATH.match(candidate.fragment.text))
 
 
 def _is_line(candidate: Candidate) -> bool:
@@ -45,5 +55,5 @@ def parts(candidates: Sequence[Candidate], state: Collection[int]) -> list[tuple
     for part in brief_parts.PARTS:
         own = [index for index, candidate in enumerate(candidates) if candidate.kind in part.kinds]
         lines = [index for index in own if _is_line(candidates[index])]
-        groups.append((part.share, sorted(state) if part.name == brief_parts.STATE else lines))
+        groups.append((part.share, sorted(state) if part.name == STATE else lines))
     return groups

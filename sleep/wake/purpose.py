@@ -22,7 +22,7 @@ from sleep.records.fragment import flat
 from sleep.redaction import untrusted
 from sleep.store import files
 from sleep.store.tree import WorkTree
-from sleep.wake import candidates
+from sleep.wake import candidates, quality
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _JOURNALS = "journals"
 _LINES, _WHO = 4, 2  # of journals, in place of a purpose; and of those that say who is who
+_OFTEN, _WAYS = 4, 3  # times that a name asks, answers or decides, and verbs of doing so, by which it is a person's
 _FEW = 1  # spaces behind a label of purpose, below which it names a thing: `Vision: glm-4.6v`
 _LEAST, _SPREAD = 3, 0.3  # journals, and their share, that speak of what the project is about
 _LABEL = re.compile(r"(?:\w+ \()?(\w{2,20})\)?[:：] ?\S")  # takes `Vision: a chain`, leaves `Old vision: none`
@@ -106,14 +107,31 @@ def _best(own: Iterable[tuple[int, Candidate]], says: Callable[[str], bool]) -> 
     return tuple(index for _, index in sorted(best.values(), key=lambda pair: (-pair[0], pair[1])))
 
 
-def shown(purpose: Purpose, offered: Sequence[Candidate], indexes: Sequence[int]) -> str:
-    """Return what is told in place of a purpose, marked as derived; "" for nothing."""
-    if not (purpose.text or indexes):
+def people(offered: Iterable[Candidate]) -> list[str]:
+    """Return the names of who asks, answers and decides in journals, who does so most often first.
+
+    A name counts where it does so often and in several ways: a program says one thing again and again.
+    """
+    verbs = lexicon.all_words("people.wishes") | lexicon.all_words("people.answers")
+    others = lexicon.all_words("stop", "people.askers")
+    deeds: dict[str, list[str]] = {}
+    for candidate in offered:
+        if candidate.phase == "journals":
+            for name, verb in quality.deeds_of_names(candidate.fragment.text, verbs):
+                if name.lower() not in others:
+                    deeds.setdefault(name, []).append(verb)
+    often = [name for name, own in deeds.items() if len(own) >= _OFTEN and len(set(own)) >= _WAYS]
+    return sorted(often, key=lambda name: -len(deeds[name]))[:_WHO]
+
+
+def shown(purpose: Purpose, offered: Sequence[Candidate], indexes: Sequence[int], names: Sequence[str] = ()) -> str:
+    """Return what is told in place of a purpose, and who asks, marked as derived; "" for nothing."""
+    if not (purpose.text or indexes or names):
         return ""
     lead = f"What this is (derived from {purpose.source or _JOURNALS}; `sleepwake review` asks for it):"
-    if purpose.text:
-        return f"{lead} {purpose.text}\n"
-    return f"{lead}\n{''.join(offered[index].text for index in indexes)}"
+    told = f" {purpose.text}\n" if purpose.text else f"\n{''.join(offered[index].text for index in indexes)}"
+    untold = [name for name in names if name not in told]
+    return f"{lead}{told}" + (f"- Who asks and decides: {', '.join(untold)}\n" if untold else "")
 
 
 def says_who(text: str) -> bool:

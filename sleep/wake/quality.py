@@ -22,7 +22,7 @@ from sleep.language.stems import light
 from sleep.memo import memo
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
 _DIGIT = re.compile(r"\d+")
 _NAME = re.compile(
@@ -250,10 +250,15 @@ def names_of_askers(lines: Sequence[tuple[str, frozenset[str]]]) -> frozenset[st
     asks: Counter[str] = Counter()
     for text, words in lines:
         if not verbs.isdisjoint(words):
-            asks.update({match[1].lower() for match in _ASKS.finditer(text) if match[2].lower() in verbs})
+            asks.update({name.lower() for name, _ in deeds_of_names(text, verbs)})
     often = {name: count for name, count in asks.items() if count >= _ASKED_TIMES and name not in others}
     mentions = {name: sum(name in words for _, words in lines) for name in often}
     return frozenset(name for name, count in often.items() if count >= mentions[name] * _ASKED_SHARE)
+
+
+def deeds_of_names(text: str, verbs: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield each name that does something, with the verb in small letters: `Ada`, `wants` of `Ada also wants tests`."""
+    return ((match[1], verb) for match in _ASKS.finditer(text) if (verb := match[2].lower()) in verbs)
 
 
 def _mean(terms: frozenset[str], worths: Mapping[str, float]) -> float:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _KINDS = tuple(KINDS)
 _LISTED = re.compile(r"  - .*\[i\d+[a-z]{3}\.\d+\]\s*$")  # takes `  - T-003 Review it [i20hva.12]`
-_STATE = "State: what the last sessions changed"
+_STATE = "Where things stand"
 _SUBJECT = " — "  # between a subject and what is said of it
 _LEAST_SUBJECT = 12  # characters of one that are worth saying once
 _LEAST = 15  # tokens of a field of the handoff whose beginning still says something
@@ -236,13 +236,16 @@ def _brief(path: str, own: Sequence[Candidate]) -> str:
 def parts(placed: Sequence[Candidate], chosen: Collection[int], state: Collection[int]) -> str:
     """Return what was chosen of hot memory, and lines of journals that say the same kinds, by part, in brief.
 
-    `state` are the lines that say what the last sessions changed: they come first.
+    `state` are the lines that say how things stand: they come first.
     """
     by_kind: dict[str, list[str]] = {}
     for index in sorted(chosen, key=lambda index: (_reader_rank(placed[index].kind), index)):
         if index not in state:
             by_kind.setdefault(placed[index].kind, []).append(placed[index].text)
-    first = [placed[index].text for index in sorted(state)]
+    first = [
+        placed[index].text
+        for index in sorted(state, key=lambda index: (placed[index].kind != brief_parts.STATE, index))
+    ]
     heads = {_STATE: first} if first else {}
     heads |= {KINDS[kind].plural: texts for kind, texts in by_kind.items()}
     return "".join(f"## {head}\n{''.join(_nested(texts))}" for head, texts in heads.items())

@@ -82,6 +82,20 @@ def test_journals_say_what_a_name_is_that_many_speak_of():
     assert text.count("Ada is a compiler") == 1
 
 
+def test_who_asks_is_told_where_nobody_said_it():
+    """A name that asks, answers and decides in several ways is a person's; a program says one thing again and again."""
+    memory = Memory()
+    memory.texts[paths.MAIN] = main_page.new("Clocks")
+    for verb in ("asked for", "wants", "approved", "rejected"):
+        memory.journal(f"Mara {verb} a clock of {verb} oak.\n\nRedis asked for more of it {verb}.\n")
+    text = assembly.assemble(memory.view, Settings(), budget=1_000).text
+    assert "- Who asks and decides: Mara\n" in text
+    memory.journal("Mara is the owner, and set up the team of clocks.\n")
+    text = assembly.assemble(memory.view, Settings(), budget=1_000).text
+    assert "Mara is the owner" in text
+    assert "Who asks" not in text
+
+
 @pytest.mark.parametrize(
     ("text", "is_who"),
     [

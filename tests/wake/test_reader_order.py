@@ -12,6 +12,7 @@ from sleep.memory.view import View
 from sleep.records.kinds import KINDS
 from sleep.settings import Settings
 from sleep.wake import assembly, render
+from sleep.wake.journal_lines import excerpt, record_lines
 
 _POTTERS = ("Ada", "Bela", "Cleo", "Dora")
 
@@ -45,11 +46,11 @@ def test_it_begins_in_the_readers_order(imported, budget):
     """State, what waits on a person, what is next, rules, decisions and dead ends stand above the days, so ordered."""
     text = adapter.woken(imported, budget).text
     heads = re.findall(r"^## (.*)$", text, re.MULTILINE)
-    parts = ["State: what the last sessions changed", *(KINDS[kind].plural for kind in brief_parts.KINDS)]
+    parts = ["Where things stand", *(KINDS[kind].plural for kind in brief_parts.KINDS)]
     shown = [head for head in heads if head in parts]
     assert shown == [head for head in parts if head in shown]
     assert {
-        "State: what the last sessions changed",
+        "Where things stand",
         "Questions",
         "Tasks",
         "Constraints",
@@ -59,6 +60,52 @@ def test_it_begins_in_the_readers_order(imported, budget):
     assert heads[: len(shown)] == shown
     assert any("instance" in head for head in heads[len(shown) :])
     assert text.index("Moved the kiln of Dora") < text.index("Measure the oven of") < text.index("Never open the kiln")
+
+
+def test_how_things_stand_is_told_before_what_was_changed():
+    """Lines below a heading of state, or with such a label, come first; a file that was changed is none of it."""
+    days = [
+        "# 2026-01-01\n\n## Current status\n\n- The old kiln is cold, and nobody may light it\n",
+        (
+            "# 2026-01-02\n\n## Outcome\n\nMoved the barrel of glaze to the new shed.\n\n"
+            "## Files created\n\n- `shed/barrel.md` - where the glaze stands\n\n"
+            "## Kiln status (evening)\n\n- The kiln is warm, four bowls in it\n\n"
+            "## Notes\n\n- Status: the shed has no light before Monday\n"
+        ),
+    ]
+    text = life.lived(days).woken(2_000)
+    state = text[text.index("## Where things stand") :].split("\n## ")[0].splitlines()[1:]
+    assert state == [
+        "- The kiln is warm, four bowls in it",
+        "- Status: the shed has no light before Monday",
+        "- The old kiln is cold, and nobody may light it",
+        "- Moved the barrel of glaze to the new shed.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("heading", "is_one"),
+    [
+        *[
+            (heading, True)
+            for heading in ("Current Status", "3. Git state", "Status at session end", "Where things stand")
+        ],
+        *[
+            (heading, True)
+            for heading in ("当前状态", "系统状态", "Aktueller Stand", "État actuel", "Estado del proyecto")
+        ],
+        *[(heading, True) for heading in ("Situação atual", "Stato attuale", "Stand van zaken", "Текущее состояние")],
+        *[(heading, True) for heading in ("現状", "현재 상태")],
+        *[
+            (heading, False)
+            for heading in ("State changes", "The state machine", "Statusleiste umgebaut", "状态机重构")
+        ],
+    ],
+)
+def test_a_heading_names_how_things_stand(heading, is_one):
+    """In each language; a change of state and a machine of states are something else."""
+    line = excerpt.read(f"# Day\n\n## {heading}\n\n- The kiln is warm\n")[-1]
+    assert record_lines.kinds_of([line], []) == (["state" if is_one else ""], {})
 
 
 @pytest.mark.parametrize("budget", [1_000, 2_000, 4_000, 9_000])

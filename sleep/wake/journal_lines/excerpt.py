@@ -18,7 +18,7 @@ from sleep.memo import memo
 from sleep.records.address import Address
 from sleep.records.kinds import ENTRIES, KINDS, event_record, is_kind
 from sleep.redaction import untrusted
-from sleep.wake.journal_lines import line_text
+from sleep.wake.journal_lines import line_text, table_rows
 from sleep.wake.quality import SourceLine
 
 if TYPE_CHECKING:
@@ -177,6 +177,7 @@ class _Reader:
         self._statements: set[str] = set()  # what entries of its own say that the program wrote, without their subject
         self._is_name = False  # whether the line above is such a record's, and does not say yet what it says
         self._lead, self._depth = "", -1  # what stands above a list, and how far in its items stand at the least
+        self._columns: tuple[str, ...] = ()  # of the table whose rows follow
 
     def add(self, row: Line) -> None:
         """Read a row."""
@@ -186,9 +187,12 @@ class _Reader:
             self._begin(mark)
         if _begins(row):
             self._unmarked = []
-        draft = None if self._join(row.words) else _draft(row.words, self._heading, row.place)
+        if table_rows.is_delimiter(row.words):
+            self._head(row.place)
+        draft = None if self._join(row.words) else _draft(row.words, self._heading, row.place, self._columns)
         if draft is None:
             return
+        self._columns = self._columns if draft.form == "row" else ()
         continues = self._continues(draft, row.words)
         self._line = row.words
         if draft.form == "heading":
@@ -202,6 +206,14 @@ class _Reader:
                 self._mark_above()
         if mark or is_heading:
             self._unmarked = []
+
+    def _head(self, place: int) -> None:
+        """Take the row above for the names of the columns of a table, unless it says more than these."""
+        above = self.drafts[-1] if self.drafts else None
+        if above and above.form == "row" and above.place == place - 1:
+            self._columns = table_rows.columns(above.cells)
+            if self._columns:
+                self.drafts.remove(above)
 
     def is_retold(self, draft: _Draft) -> bool:
         """Return whether a row of a table is an entry of the journal too, which says it as a record."""
@@ -321,8 +333,8 @@ def _with_field(text: str, name: str, value: str) -> str:
     return f"{text}; {name}: {value}"
 
 
-def _draft(words: str, heading: str, place: int) -> _Draft | None:
-    """Return what a line says, None where that is nothing."""
+def _draft(words: str, heading: str, place: int, columns: tuple[str, ...]) -> _Draft | None:
+    """Return what a line says, None where that is nothing; `columns` are the names of a table's."""
     if (words[-1:] in _RULE_SIGNS and _RULE.fullmatch(words)) or words.startswith(_WHENCE):
         return None
     marker = _MARKER.match(words)
@@ -331,7 +343,7 @@ def _draft(words: str, heading: str, place: int) -> _Draft | None:
     form = "heading" if words.startswith("#") else "done" if _DONE.match(words) else "item" if marker else ""
     if text.lstrip().startswith("|"):
         form, cells = "row", tables.cells(text)
-        text = " · ".join(filter(None, map(line_text.bare, cells)))
+        text = table_rows.tell(cells, columns)
     mark = "done" if form == "done" or _TICKED.search(text) else "open" if _UNTICKED.search(words) else ""
     text = line_text.bare(text)
     text = line_text.unsigned(text) if form == "heading" else text

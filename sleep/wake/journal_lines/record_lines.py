@@ -8,10 +8,14 @@ record says before it: its subject, or that it is forbidden.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sleep.documents.hand import subject
+from sleep.documents.project import brief_parts
 from sleep.language import days, tokenizer
+from sleep.language.acts import kind_names
+from sleep.language.acts.forms import form
 from sleep.records import kinds
 from sleep.wake.journal_lines import line_text
 
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
     from sleep.records.address import Address
     from sleep.records.fragment import Fragment
     from sleep.wake.journal_lines.excerpt import Excerpt
+    from sleep.wake.quality import SourceLine
 
 _DETAIL = re.compile(r"; ")  # between what an entry says and the items below it
 _MOST = 60  # characters of what is told before a line
@@ -40,7 +45,8 @@ def states(line: str, record: str) -> bool:
 def kinds_of(lines: Sequence[Excerpt], records: Iterable[Fragment]) -> tuple[list[str], dict[int, Fragment]]:
     """Return for each line the kind of its entry, and by index the records that lines state.
 
-    The kind is "" for none, for a record that does not hold, and for what is not the record's statement.
+    The kind is "" for none, for a record that does not hold, and for what is not the record's statement; of a line
+    that is of no other kind it is `state` where its heading or label says that it tells how things stand.
     """
     held = {address: fragment for fragment in records for address in fragment.addresses}
     stating = _stating(lines, held)
@@ -48,8 +54,20 @@ def kinds_of(lines: Sequence[Excerpt], records: Iterable[Fragment]) -> tuple[lis
     for index, line in enumerate(lines):
         record = stating.get(index)
         is_entry = line.address is not None and line.address not in held and not kinds.is_record(line.kind)
-        names.append(record.kind if record else line.kind if is_entry else "")
+        kind = record.kind if record else line.kind if is_entry else ""
+        names.append(kind or (brief_parts.STATE if _tells_state(line.line) else ""))
     return names, stating
+
+
+def _tells_state(line: SourceLine) -> bool:
+    """Return whether a line stands below a heading of state (`Current status`), or begins with such a label."""
+    label, colon, _ = line.text.partition(": ")
+    return line.form != "heading" and (_is_of_state(line.heading) or (bool(colon) and _is_of_state(label)))
+
+
+@lru_cache(1 << 10)
+def _is_of_state(heading: str) -> bool:
+    return len(heading) <= _MOST and bool(form("headings.state").search(kind_names.trimmed(heading)))
 
 
 def _stating(lines: Sequence[Excerpt], held: Mapping[Address, Fragment]) -> dict[int, Fragment]:
