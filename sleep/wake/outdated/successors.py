@@ -31,7 +31,9 @@ _COVERED, _COVERED_OPEN = 0.5, 0.4  # of the worth of what a line is about, that
 _LEAST = 2  # words that both have,
 _RARE, _FEW = 0.45, 4  # one of them worth so much of a word that stands once, or in so few lines
 _MOST = 200  # characters of a line that states one thing
-_OWN = 3  # words of a line, below which its heading says what it is about
+_OWN_COVERED = 0.55  # of what an open point says itself
+_LABEL, _SUBJECT = 80, 3  # characters of a label; words of one that says no state: it is a record's subject
+_OWN = 3  # words of a line, below which its heading, or what stands before its colon, says what it is about
 _VALUE = re.compile(
     r"([^:：=(（`]{2,60})(?:[:：=] ?|[(（])([^\s`].{0,58})$"
 )  # takes `API port: 8001`, `backup (5 min)`
@@ -39,12 +41,16 @@ _DIGIT = re.compile(r"\d")
 
 
 class _Line(NamedTuple):
-    """A line with its state, what it is about if that may end, and all words of it and its heading."""
+    """A line with its state, what it is about if that may end, and all words of it and its heading.
+
+    `own` are those behind its label, which are not the words of a record's subject or of a list that it stands in.
+    """
 
     source: SourceLine
     state: str
     about: frozenset[str]
     words: frozenset[str]
+    own: frozenset[str]
 
 
 def find(
@@ -139,12 +145,27 @@ def _successor(
             len(shared) >= _LEAST
             and other.state in ENDS[line.state]
             and _is_later(other.source, line.source, days)
-            and (line.state == OPEN or not _is_one_section(other.source, line.source))
+            and _is_an_end(line, other, rarity)
             and (covered := sum(rarity.get(term, 0.0) for term in shared)) >= least
             and covered
         ):
             likely.append((covered, other.source.instance, other.source.place, index))
     return max(likely)[-1] if likely else None
+
+
+def _is_an_end(line: _Line, other: _Line, rarity: Mapping[str, float]) -> bool:
+    """Return whether what a newer line says of a thing ends the older one, and does not stand beside it.
+
+    Of an open point the newer line has most of what it says itself, and not only what its list is about.
+    """
+    is_one_section = _is_one_section(other.source, line.source)
+    if line.state != OPEN:
+        return not is_one_section
+    own = line.own - _state_terms(OPEN)
+    wanted = own if len(own) >= _OWN else line.about
+    there = other.own if is_one_section else other.words
+    least = _OWN_COVERED * sum(rarity.get(term, 0.0) for term in wanted)
+    return not wanted.isdisjoint(other.own) and sum(rarity.get(term, 0.0) for term in wanted & there) >= least
 
 
 def _is_one_section(line: SourceLine, other: SourceLine) -> bool:
@@ -176,7 +197,12 @@ def _read(line: SourceLine, name: str, is_lasting: bool) -> _Line:  # noqa: FBT0
     if name in ENDS and not is_lasting and len(line.text) <= _MOST:
         about = own if line.mark else own - _state_terms(name)
         about = about if len(about) >= _OWN else about | heading
-    return _Line(line, name, about, own | heading)
+    return _Line(line, name, about, own | heading, quality.terms(_behind_label(line.text)))
+
+
+def _behind_label(text: str) -> str:
+    label, colon, words = text.partition(": ")
+    return words if colon and len(label) <= _LABEL else text
 
 
 def state(line: SourceLine) -> str:
@@ -185,7 +211,7 @@ def state(line: SourceLine) -> str:
         return line.mark
     if states.is_report(line.text):
         return DONE
-    names, is_listed = states.of(line.text), quality.is_list_of_open(line.heading)
+    names, is_listed = states.of(_without_subject(line.text)), quality.is_list_of_open(line.heading)
     if not names and not (is_listed and line.form == "item"):
         return ""
     if quality.binds(line.text) or quality.is_lasting(line.heading):
@@ -194,6 +220,12 @@ def state(line: SourceLine) -> str:
     if not names or (is_listed and not names.isdisjoint((DONE, WORKS))):
         return OPEN
     return next((name for name in STATES if name in names), "")
+
+
+def _without_subject(text: str) -> str:
+    """Return a text without its label of several words: `Login deployed: test it again` says no state."""
+    words = _behind_label(text)
+    return words if len(text[: -len(words)].split()) >= _SUBJECT else text
 
 
 @lru_cache(maxsize=len(STATES) + 1)

@@ -81,6 +81,23 @@ def test_a_point_of_what_is_open_ends_when_it_was_done():
     )
 
 
+def test_what_only_shares_its_subject_ends_nothing():
+    """Points of one list, and lines below one subject, have its words alike: each ends with its own."""
+    subject = "Turso invoices of the spring"
+    point = SourceLine(f"{subject}: implement letters of ferry customers", 0, "Next steps", 1, "item")
+    assert _find(point, f"{subject}: enabled the nightly harbour job") == {}
+    assert _find(point, f"{subject}: implemented letters of ferry customers") == {0: 1}
+    point = SourceLine("Verify letters of the Turso ferry customers", 0, "Next steps", 1, "item")
+    assert _find(point, SourceLine("Turso ferry tickets printed", 1, "Report")) == {}
+    assert _find(point, SourceLine("Letters of Turso customers verified", 1, "Report")) == {0: 1}
+
+
+def test_a_subject_says_no_state():
+    """What was done with a thing that is named before a colon is not what is said of it; one word there is a state."""
+    assert not successors.state(SourceLine("The Turso invoices deployed: test them again", 0))
+    assert successors.state(SourceLine("DEPLOYED: the Turso invoices", 0)) == successors.DONE
+
+
 def test_a_picture_in_front_says_the_state():
     """An unticked box is open whatever its words are, and a ticked one done."""
     box = SourceLine("Create install.sh for Turso", 0, mark=successors.OPEN)
