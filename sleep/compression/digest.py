@@ -26,7 +26,6 @@ FIRST = 250  # tokens of the first round
 SECTIONS = ("intent", "outcome", "open items", "files", "friction", "learnt", "details")
 _LATE = 0.5  # what stands last counts half as much again as what stands first
 _CLOSING = 1.2  # the agent's message that ends a turn sums up
-_OPEN = frozenset({"question", "task", "blocker"})
 _STATED = 1.2  # a choice, a cause or a question in so many words tells more than prose
 _NARRATION = 0.5
 _OVERHEAD = 40  # characters that a passage costs beside its own: many small ones are hard to read
@@ -136,7 +135,7 @@ def _is_left_open(passage: Passage) -> bool:
 
 def _states_open(passage: Passage) -> bool:
     """True for what asks or leaves to do in so many words; an offer to go on waits for its turn."""
-    return passage.states in _OPEN and not redundancy.asks_how_to_go_on(passage.text)
+    return passage.states in kinds.OPEN and not redundancy.asks_how_to_go_on(passage.text)
 
 
 def _price(passage: Passage) -> float:

@@ -15,7 +15,7 @@ from sleep.language.acts.first_words import LABEL, ROWS
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import Form, first, has
 from sleep.language.tokenizer import has_wide
-from sleep.records.kinds import DONE, ENTRIES, is_kind
+from sleep.records.kinds import BINDING, DONE, ENTRIES, WAITING, is_kind
 
 _I = re.IGNORECASE
 _ARROW = re.compile(r"^[^.;:!?]{1,40}(?:->|→|=>)")  # from one thing to another
@@ -30,9 +30,7 @@ _TEMPLATE = re.compile(r"\[(?!x\])[a-z][a-z ]{1,20}\](?!\().{0,80}\[[a-z][a-z ]{
 
 _LISTS = frozenset({"blocker", "constraint", "dead end", "decision", "task"})  # `Open work, ranked`
 _EXACTLY = frozenset({"constraint", "task", "thread"})  # many headings speak of such things and list others
-_WAITING = frozenset({"task", "question", "blocker", "thread"})
 _NO_CHOICE = {"decision": "note"}  # what a status without such words is, by what stands beside it
-_SETTLED = frozenset({"decision", "constraint"})  # here "no new tables" is what was settled, elsewhere an empty list
 _PROSE_KINDS = frozenset(kind.name for kind in ENTRIES.values() if not kind.is_record)
 # What a paragraph of labels is kept as when its lines are of several kinds.
 _STRONGEST = ("decision", "constraint", "question", "doubt", "blocker", "thread", "task")
@@ -118,7 +116,8 @@ def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> s
     row = bare.partition("\n")[0]
     if has(text, "signs.title"):
         return "note"
-    if has(row, "signs.stamp") or (has(row, "signs.nothing") and section not in _SETTLED):
+    is_nothing = section not in BINDING and has(row, "signs.nothing")  # `No new tables` is a rule there
+    if is_nothing or has(row, "signs.stamp"):
         return _rows_kind(bare, section) or "note"
     return _labelled(bare, section) or _rows_kind(bare, section) or _placed(text, bare, section)
 
@@ -129,7 +128,7 @@ def _is_over(text: str, section: str) -> bool:
     Below dead ends it strikes out what nobody shall try again.
     """
     is_struck = section != "dead end" and ("~~" in text[:4] or has(text[: first_words.LIMIT], "signs.struck"))
-    return is_struck or (section in _WAITING and open_items.is_closed(text))
+    return is_struck or (section in WAITING and open_items.is_closed(text))
 
 
 def justifies(text: str) -> bool:
@@ -243,7 +242,7 @@ def _labelled(bare: str, section: str) -> str:
         return ""
     label = _label(label_match)
     if section and section not in _PROSE_KINDS and form("signs.explains").fullmatch(label):
-        return "insight" if section in _SETTLED else "note"
+        return "insight" if section in BINDING else "note"
     kind = _named(label)
     words = bare[label_match.end() :]
     match kind:

@@ -12,11 +12,10 @@ from sleep.language import sentences
 from sleep.language.acts import first_words, grammar
 from sleep.language.tokenizer import WIDE
 from sleep.records import classification
+from sleep.records.kinds import BINDING, OPEN
 
 _LONG = 160  # columns: what is shorter is a statement as a whole
 _FEW = 60  # columns of a sentence that needs what leads up to it, of a kind that says what is open
-_OPEN = ("blocker", "question", "task")
-_NAMED = ("constraint", "decision")  # what a short sentence may only name (`**One renderer.**`)
 _MOST = 240  # columns of a statement of several sentences
 _TWO_COLUMNS = re.compile(rf"[{WIDE}]")
 _LABEL = re.compile(r" (?=(?:\*\*|__)[^*_]{1,40}(?:[:：](?:\*\*|__)|(?:\*\*|__)[:：]))")  # ` **Outcome:** `
@@ -85,13 +84,13 @@ def _spoken(kind: str, head: str) -> tuple[int, int]:
     tells = [bool(forms) and first_words.tells(head[start:end], *forms) for start, end in spans]
     first = tells.index(True) if True in tells else 0
     last = next((at for at in range(first, len(spans)) if at + 1 == len(spans) or not tells[at + 1]), first)
-    leans = kind in _OPEN and _width(head[spans[first][0] : spans[last][1]]) < _FEW
+    leans = kind in OPEN and _width(head[spans[first][0] : spans[last][1]]) < _FEW
     room = _MOST if leans else _LONG
     first = 0 if _width(head[spans[0][0] : spans[last][1]]) <= room else first
     last = first if _width(head[spans[first][0] : spans[last][1]]) > _MOST else last
     if kind == "task":
         first, last = _with_name(head, spans, first, last)
-    elif kind in _NAMED:
+    elif kind in BINDING:  # a short sentence may only name it (`**One renderer.**`)
         last = max(last, _with_next(head, spans, tells))
     return spans[first][0], spans[last][1]
 

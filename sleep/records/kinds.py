@@ -22,11 +22,15 @@ COMMON_FIELDS = (
 STATED, NOTICED = "stated", "noticed"
 STANDINGS = (STATED, NOTICED)
 _NOTICED = f"{NOTICED} "
-BINDING = ("decision", "constraint")  # kinds whose records can be at odds
+BINDING = ("decision", "constraint")  # kinds whose records settle something, and can be at odds
 AT_ODDS = "at odds with"  # their field: the record that held when one was journaled, and says otherwise
 # How sure a decision is.
 CONFIDENCE, CONFIDENCES = "confidence", ("high", "medium", "low")
 
+# Kinds of which people make lists, those whose lists are of what is open, and those that stand in these lists.
+LISTED = frozenset(("constraint", "decision", "question", "task", "blocker", "dead end"))
+OPEN = frozenset(("question", "task", "blocker"))
+WAITING = OPEN | {"thread"}
 # Kinds of entries that tell what was done.
 DONE = frozenset(("change", "fix"))
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from sleep.journal.imports.source import Report
 
 _ROWS = 20  # of a table or a list that are printed
-_WITH_REASONS = ("decision", "constraint")  # kinds that are asked for the fields they lack
 DECISION_HELP = {
     "alternative": "an alternative that was rejected; may be given again",
     "confidence": "high, medium or low (decision)",
@@ -137,7 +136,7 @@ def write(
         lines.append(_secrets(made.redacted))
     if draft.standing == kinds.NOTICED:
         lines.append("it was only noticed: it waits for a word (sleepwake review)")
-    elif kind in _WITH_REASONS and (missing := [name for name in kinds.ENTRIES[kind].fields if not fields.get(name)]):
+    elif kind in kinds.BINDING and (missing := [name for name in kinds.ENTRIES[kind].fields if not fields.get(name)]):
         lines.append(f"it does not say: {', '.join(missing)}")
     return say("\n".join(lines))
 

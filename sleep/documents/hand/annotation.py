@@ -23,7 +23,7 @@ from sleep.language.acts.likelihood.log_piece import LogPiece
 from sleep.records import classification
 from sleep.records.address import Mark
 from sleep.records.fragment import flat
-from sleep.records.kinds import noticed, stated
+from sleep.records.kinds import OPEN, WAITING, noticed, stated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -159,7 +159,7 @@ class _Marker:
             kind = "note" if classification.explains(words) else classification.label_kind(words)
         if not kind and marked.piece.level != 1:  # a title is the document's, not a section's
             kind = classification.heading_kind(words)
-        if kind in noticed_forms.LISTED and no_records.is_done(words):
+        if kind in WAITING and no_records.is_done(words):
             return "change"
         if kind == "decision" and any(titles.is_unmade(above.title) for above in self._sections):
             return "question"
@@ -292,7 +292,7 @@ class _Marker:
             return False
         if kind == "task" and not (piece.in_list or own) and not open_items.bids(words):
             return False
-        if piece.checked is not None or own == kind or {own, kind} <= stated_forms.OPEN:
+        if piece.checked is not None or own == kind or {own, kind} <= OPEN:
             return piece.checked is not None or classification.states(kind, words.partition(":")[0])
         return stated_forms.is_below(kind, above, own, words)
 

@@ -16,7 +16,7 @@ from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
 from sleep.language.tokenizer import has_wide
 from sleep.records import classification
-from sleep.records.kinds import is_kind
+from sleep.records.kinds import LISTED, WAITING, is_kind
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -29,9 +29,6 @@ _BEHIND = re.compile(r" [—–-] ")  # takes `**The gate** - paint it`
 _BOLD = re.compile(r"(?:\*\*|__)\S[^*_\n]{2,}")  # takes `**One file.** It is small`
 _DEEPER = re.compile(r"#{3,6} ")
 _BODY = re.compile(r"(?:(?!#{1,6} ).*\n?)*")  # the lines below a heading, up to the next
-# The kinds whose lists are divided by subjects.
-_DIVIDED = frozenset({"blocker", "constraint", "dead end", "decision", "question", "task"})
-_POINTS = frozenset({"blocker", "question", "task", "thread"})  # of which a heading may tell one
 _PROSE = re.compile(r"\s*(?![-*+#>|`~]|\d{1,9}[.)] )\S")  # what stands below a heading begins as a paragraph
 _FIRST = re.compile(r"\s*([-*+] |\d{1,9}[.)] )?(.*)")  # the line below a heading, and the sign of an item before it
 _NEXT = ("next task", "the next task", "next step")
@@ -76,7 +73,7 @@ def only_counts(heading: str) -> bool:
 def in_parts(text: str, walked: Iterable[MarkedPiece]) -> bool:
     """True for a page whose headings are the parts of records: `## Decision`, and beside it `## Rationale`."""
     heads = (marked.piece for marked in walked if marked.piece.form == "heading" and marked.piece.level > 1)
-    return any(named(text[head.text_start : head.text_end]) in page_titles.KINDS for head in heads)
+    return any(named(text[head.text_start : head.text_end]) in LISTED for head in heads)
 
 
 def named(words: str) -> str:
@@ -115,7 +112,7 @@ def leads_to_choice(words: str) -> bool:
 def may_be_part(words: str, above: Section) -> bool:
     """Return whether a heading without a kind may name a subject of the list above: `Storage` below `Key decisions`."""
     bare = words.strip("#*_ :：")
-    if above.kind not in _DIVIDED or not classification.states(above.kind, above.title):
+    if above.kind not in LISTED or not classification.states(above.kind, above.title):
         return False
     if above.is_page and form("signs.of page").fullmatch(bare):
         return False
@@ -166,7 +163,7 @@ def statement_kind(text: str, piece: Piece, words: str, above: Section) -> str:
 
     A heading of a page of decisions (`3. Keys are refused`) is none where its section has records of its own.
     """
-    if above.kind in _POINTS or form("signs.blocking heading").search(words):
+    if above.kind in WAITING or form("signs.blocking heading").search(words):
         return "" if no_records.is_done(words) else _point_kind(text, piece, words, above)
     is_page = above.level == 1 and classification.heading_kind(above.title) == "decision"
     is_choice = titles.tells_choice(words) or (above.is_page and titles.is_numbered(words))

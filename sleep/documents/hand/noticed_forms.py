@@ -12,14 +12,13 @@ from sleep.language import anaphora
 from sleep.language.acts import first_words, grammar, no_records, open_items, speech
 from sleep.language.acts.grammar import has
 from sleep.records import classification
-from sleep.records.kinds import DONE, is_record
+from sleep.records.kinds import DONE, WAITING, is_record
 
 if TYPE_CHECKING:
     from sleep.language.acts.likelihood.log_piece import LogPiece
 
 _ALONE = frozenset({"question", "dead end"})  # what forms alone notice
 _BY_FORM = 1.5  # the rank of what forms notice, so that the model's guesses do not crowd it out
-LISTED = frozenset({"task", "thread", "question", "blocker"})  # what lists of what is open have
 _RULES = (
     *(*grammar.CONSTRAINT.sections, *grammar.CONDITION.sections),
     *("rules.rule", "phrases.rule", "phrases.rule words", "signs.lesson rule", "signs.order"),
@@ -77,7 +76,7 @@ def is_noticed(kind: str, words: str, heading: str, section: str) -> bool:
             is_told = not (_tells(heading) or no_records.is_deed(words) or no_records.is_of_code(words))
             return is_told and section in ("", "change")
         case "thread":
-            is_open = section in LISTED or has(words, "signs.of changes")
+            is_open = section in WAITING or has(words, "signs.of changes")
             return is_open and not no_records.is_report(words)
         case "constraint":
             return _is_rule(words) and not has(first_words.bare(heading), "signs.of aims")

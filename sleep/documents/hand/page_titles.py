@@ -14,13 +14,12 @@ from sleep.language import lexicon, tokenizer
 from sleep.language.acts import kind_names
 from sleep.language.acts.forms import form
 from sleep.records import classification
+from sleep.records.kinds import LISTED, OPEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-KINDS = frozenset({"blocker", "constraint", "dead end", "decision", "question", "task"})
 _LONGEST = 160  # characters of a title that are looked at
-_OPEN = frozenset({"task", "blocker", "question"})  # one list may hold them all
 _APART = re.compile(r" [—–|-] |: ")  # takes `Acme — Decisions`
 _BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _JOINT = re.compile(r" (?:&|/|\+) |, ")
@@ -32,7 +31,7 @@ def listed(title: str) -> tuple[str, str]:
     """Return the kind of what a page of this title lists, and what of the title names it; both empty for any other."""
     for name in _names(title):
         kind = classification.heading_kind(name)
-        if kind in KINDS and kind_names.is_name(name) and classification.states(kind, name) and _is_of(kind, name):
+        if kind in LISTED and kind_names.is_name(name) and classification.states(kind, name) and _is_of(kind, name):
             return kind, name
     return "", ""
 
@@ -68,4 +67,4 @@ def _is_of(kind: str, name: str) -> bool:
         return False  # `How decisions are made`
     joint = form("titles.and").written().sub(" & ", name)
     kinds = {classification.heading_kind(part) for part in _JOINT.split(joint)} - {""}
-    return kinds <= {kind} or kinds <= _OPEN
+    return kinds <= {kind} or kinds <= OPEN  # one list may hold them all

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sleep.documents.hand import hand_reader, quotes, reason_parts
 from sleep.language.acts import first_words, no_records, speech
 from sleep.records import classification
-from sleep.records.kinds import is_record
+from sleep.records.kinds import BINDING, is_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from sleep.documents.hand.outline import Piece
 
 _WORD = re.compile(r"[^\W_]")
-_WORDED = frozenset({"constraint", "decision"})  # what has to be said in words; a task may be a file's name
 
 
 def kind_of(text: str, piece: Piece, sections: Sequence[Section], names: frozenset[str]) -> str:
@@ -62,7 +61,7 @@ def _is_lead_or_name(kind: str, section: str, piece: Piece, words: str) -> bool:
 
     `All of them are in the log. Recent ones:` leads to the records right behind it, as does one that is a list's name.
     """
-    if kind in _WORDED and not classification.is_told(words):
+    if kind in BINDING and not classification.is_told(words):  # a task may be a file's name
         return True
     leads = piece.introduces and words.rstrip("*_ ").endswith((":", "："))
     is_lead = leads and ("\n" in words or classification.heading_kind(words) != "")

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from sleep.documents.hand.outline import Piece
 
 _SIGN = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?>[ \t]?")
-_ALERT = re.compile(r"\[!\w+\][ \t]*$")  # takes `[!IMPORTANT]`
 _SIGNS = re.compile(r"\n[ \t]*>[ \t]?")
 _LEADS = re.compile(r"^[\W_]*(?:(?:critical|important|warning|caution|note|rule)[\s*_]*[:：—–-])?[\W_]*", re.IGNORECASE)
 

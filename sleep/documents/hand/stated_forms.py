@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from sleep.language.acts import no_records
 from sleep.records import classification
+from sleep.records.kinds import OPEN
 
 if TYPE_CHECKING:
     from sleep.documents.hand.heading_entries import Section
-
-OPEN = frozenset({"task", "blocker", "question"})  # one list holds them all, whichever it is named for
 
 
 def is_plain(kind: str, words: str, heading: str) -> bool:
@@ -38,5 +37,5 @@ def is_below(kind: str, above: Section, own: str, words: str) -> bool:
         return classification.fails(words)
     if kind == "constraint" and above.kind == "decision":
         return True
-    is_open = {kind, above.kind} <= OPEN
+    is_open = {kind, above.kind} <= OPEN  # one list holds them all, whichever it is named for
     return (kind == above.kind or is_open) and classification.states(above.kind, above.title)

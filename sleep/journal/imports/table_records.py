@@ -20,7 +20,7 @@ from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
 from sleep.records import classification
 from sleep.records.fragment import flat
-from sleep.records.kinds import FIELD_NAMES, KINDS
+from sleep.records.kinds import BINDING, FIELD_NAMES, KINDS, LISTED, OPEN
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -28,10 +28,7 @@ if TYPE_CHECKING:
 
     from sleep.documents.markdown.plain_blocks import Block
 
-_KINDS = frozenset({"decision", "question", "task", "constraint", "blocker", "dead end"})
 _NAMED = frozenset({"decision", "question"})  # kinds whose name above a column says enough, whatever the heading
-_SETTLED = frozenset({"decision", "constraint"})  # `No new tables` is one, and below other headings an empty list
-_OPEN = frozenset({"question", "task", "blocker"})  # kinds that a row with an outcome has behind it
 _ENDED = ("superseded", "reversed")  # states in which nothing holds, of a row or of all below a heading
 _ASIDE = frozenset({"why", "status", "alternatives", "reason"})  # columns that say something of a statement
 _CHOICE = "choice"  # the name of a column of what was chosen: `Area | Choice`
@@ -105,14 +102,14 @@ def _section(text: str, block: Block) -> _Section:
         return _Section(1, name or title, kind)
     # That of one entry, to which the table belongs, lists nothing.
     kind = "" if heading_entries.named(title) else classification.heading_kind(title)
-    return _Section(block.level, title, kind if kind in _KINDS and classification.states(kind, title) else "")
+    return _Section(block.level, title, kind if kind in LISTED and classification.states(kind, title) else "")
 
 
 def _lead(text: str, paragraph: Block) -> _Section | None:
     """Return what a short paragraph right before a table says that it lists, None where it says nothing of the kind."""
     words = text[paragraph.text_start : paragraph.text_end].strip().strip(_DECORATION).rstrip(":：").strip(_DECORATION)
     kind = classification.heading_kind(words) if "\n" not in words else ""
-    return _Section(paragraph.level, words, kind) if kind in _KINDS and classification.states(kind, words) else None
+    return _Section(paragraph.level, words, kind) if kind in LISTED and classification.states(kind, words) else None
 
 
 def _of_table(table: tables.Table, sections: Sequence[_Section]) -> Iterator[tuple[int, Draft]]:
@@ -137,7 +134,7 @@ def _kind(table: tables.Table, sections: Sequence[_Section]) -> str:
         kind = next((name for cell in table.head if (name := _named(_plain(cell))) in _NAMED), "")
     if kind != "dead end" and any(_is_in(title, _ENDED) for title in above):
         return ""
-    if kind in _OPEN and any(map(no_records.is_done, above)):
+    if kind in OPEN and any(map(no_records.is_done, above)):
         return ""
     return "question" if kind == "decision" and any(map(titles.is_unmade, above)) else kind
 
@@ -227,7 +224,7 @@ def _is_settled(kind: str, cells: Sequence[str], columns: _Columns) -> bool:
         return any(map(_is_open, others)) or any(_is_in(cell, (*_ENDED, "proposed")) for cell in status)
     if status:
         return any(map(_is_done, status))
-    return kind in _OPEN and any(_says(cells[at]) and not _is_open(cells[at]) for at in columns.outcome)
+    return kind in OPEN and any(_says(cells[at]) and not _is_open(cells[at]) for at in columns.outcome)
 
 
 def _is_in(words: str, names: Sequence[str]) -> bool:
@@ -272,9 +269,9 @@ def _words(cells: Sequence[str], columns: _Columns) -> str:
 def _states(kind: str, cells: Sequence[str], columns: _Columns, words: str) -> bool:
     """True for a row that is of the kind of its table by its own words too; a bare name needs its reason."""
     cell = cells[columns.statement]
-    if no_records.is_undecided(cell) or (kind not in _SETTLED and has(cell, "signs.nothing")):
+    if no_records.is_undecided(cell) or (kind not in BINDING and has(cell, "signs.nothing")):
         return False
-    if kind in _OPEN:
+    if kind in OPEN:
         return classification.text_kind(cell, kind) == kind
     is_explained = any(name == "why" and _says(cells[at]) for name, at in columns.fields)
     return (is_explained or classification.is_told(words)) and not no_records.stands(cell)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from sleep.store.context import Context
     from sleep.wake.snapshot.held_records import Standing
 
-_BINDING = ("decision", "constraint")  # kinds whose records can be at odds or due
 _REVIEWED = "reviewed"  # `documents.register.REVIEWED`, whose module a hook does without
 _NOTICED = 3  # of what nobody stated, the newest, behind what was stated
 LINE = 240  # characters of a line where there is little room
@@ -120,7 +119,7 @@ def review(context: Context, held: Standing, most: int, today: str) -> Part | No
 
 def _waiting(context: Context, held: Standing, today: str) -> list[Waiting]:
     """Return what contradicts or is due, of records that hold and that nobody has kept since."""
-    standing = {record.handle: record for record in held.records(*_BINDING)}
+    standing = {record.handle: record for record in held.records(*kinds.BINDING)}
     unsettled = {handle for handle, record in standing.items() if not record.field(held_records.REVIEW)}
     try:
         page = held_records.read(context, paths.MAIN)
@@ -139,7 +138,7 @@ def _waiting(context: Context, held: Standing, today: str) -> list[Waiting]:
 
 def _unsettled(records: Sequence[Fragment], held: Standing) -> list[Fragment]:
     """Return records that say what they are at odds with only while that holds too."""
-    standing = {str(record.identity) for record in held.records(*_BINDING)}
+    standing = {str(record.identity) for record in held.records(*kinds.BINDING)}
     return [
         record if any(address in record.field(AT_ODDS) for address in standing) else record.with_field(AT_ODDS, "")
         for record in records
