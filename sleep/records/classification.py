@@ -23,7 +23,6 @@ _TITLE = 4  # words; an item of fewer that commands nothing is the name of a thi
 _FEW = 2  # words beside code that say something only where they command
 _LONG = 700  # prose of this length states its idea early; later phrases are asides
 
-_BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 _ROW = re.compile(r"^(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])", re.MULTILINE)
 _TEMPLATE = re.compile(r"\[(?!x\])[a-z][a-z ]{1,20}\](?!\().{0,80}\[[a-z][a-z ]{1,20}\](?!\()", _I)
@@ -141,7 +140,7 @@ def states(kind: str, title: str) -> bool:
 
     A plan, what is worked on now and what mitigates something are told by the program, and stated by nobody.
     """
-    bare = kind_names.trimmed(_BRACKETS.sub("", title))
+    bare = kind_names.trimmed(kind_names.without_brackets(title))
     return kind not in _EXACTLY or form(f"signs.states {kind}").fullmatch(bare) or kind in kind_names.whole_kinds(title)
 
 
@@ -189,7 +188,7 @@ def is_rule(lesson: str, heading: str = "") -> bool:
     """
     bare = first_words.bare(lesson)
     label = LABEL.match(bare)
-    words = bare[label.end() :] if label else bare
+    words = first_words.behind_label(bare)
     if has(words, "rules.passes"):
         return False
     if label and _is_rule_note(label[1]):
@@ -200,7 +199,7 @@ def is_rule(lesson: str, heading: str = "") -> bool:
 
 
 def _is_rule_note(label: str) -> bool:
-    note = _BRACKETS.search(label)
+    note = kind_names.BRACKETS.search(label)
     return note is not None and has(note[0], "signs.rule note")
 
 
@@ -299,7 +298,7 @@ def _choice(label: str, words: str) -> str:
 
 
 def _label(match: re.Match[str]) -> str:
-    return _BRACKETS.sub("", match[1].replace("*", "")).strip()
+    return kind_names.without_brackets(match[1].replace("*", "")).strip()
 
 
 def _named(label: str) -> str:

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, stems, terms
-from sleep.language.acts import first_words, grammar, states
+from sleep.language.acts import first_words, grammar, kind_names, states
 from sleep.language.acts.states import BROKEN, DONE, GONE, OPEN, WORKS
 from sleep.records.kinds import DONE as DONE_KINDS
 from sleep.records.kinds import ENTRIES
@@ -36,7 +36,6 @@ _LONG = 300  # characters of a line that reports one thing
 _CLOCK = re.compile(r"\b\d{1,2}:\d\d\b|\b\d{1,2} ?[ap]m\b", re.IGNORECASE)
 _LEAD = re.compile(r"(?:[^\w*`\"]|\d{1,3}[.)] |\[[^\]]{1,12}\])*")
 _NAME = re.compile(r"\*\*([^*\n]{3,70})\*\*|([^:：\n]{3,60}?)(?:[:：](?= |\*|$)| [—–-] )")
-_BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _NO_WORD = re.compile(r"[\W\d_]+")
 _CLAUSE = re.compile(r"[.;；。(（\n]| [—–-] ")
 _BOX = re.compile(r"\[[xX]\]")
@@ -248,14 +247,14 @@ def _is_of_open(title: str) -> bool:
 
 
 def _title(title: str) -> str:
-    return _NO_WORD.sub(" ", _BRACKETS.sub("", title)).strip().casefold()
+    return _NO_WORD.sub(" ", kind_names.without_brackets(title)).strip().casefold()
 
 
 @lru_cache(maxsize=1 << 14)
 def _name(text: str) -> frozenset[str]:
     """Return the terms of the name that a line begins with, none for a line without one of several words."""
     match = _own_name(text)
-    name = _terms(_BRACKETS.sub("", match[1] or match[2])) - _empty() if match else frozenset()
+    name = _terms(kind_names.without_brackets(match[1] or match[2])) - _empty() if match else frozenset()
     return name if len(name) >= _LEAST else frozenset()
 
 

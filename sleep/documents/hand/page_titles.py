@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _LONGEST = 160  # characters of a title that are looked at
 _APART = re.compile(r" [—–|-] |: ")  # takes `Acme — Decisions`
-_BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _JOINT = re.compile(r" (?:&|/|\+) |, ")
 _PROJECT = re.compile(r"^\W*[A-Z][\w.-]*(?:['’]s)? (?=\w)")  # the first word of `Town TODO`
 
@@ -38,7 +37,7 @@ def listed(title: str) -> tuple[str, str]:
 
 def _names(title: str) -> Iterator[str]:
     """Yield a title without brackets, and what of it may name a kind, where the rest may name a project."""
-    bare = _BRACKETS.sub("", title[:_LONGEST].replace("*", "").replace("`", "")).strip()
+    bare = kind_names.without_brackets(title[:_LONGEST].replace("*", "").replace("`", "")).strip()
     yield bare
     parts = _APART.split(bare)
     for part in parts if len(parts) > 1 else ():

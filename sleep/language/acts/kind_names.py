@@ -26,6 +26,7 @@ _COUNT = r"[（(]?第?[一二三四五六七八九十]+[节節章部]?(?:[、.�
 _NUMBERING = rf"^[\W\d_]*(?:{_COUNT}|[①-⑳]|[IVX]+[.)] )?[\W\d_]*"
 _TRIM = re.compile(rf"{_NUMBERING}(?:\([^)]*\)[\W\d_]*)?|[\W_]*(?:\([^)]*\)|（[^）]*）|\[[^]]*\]|【[^】]*】)?[\W_]*$")
 _NUMBERED = re.compile(_NUMBERING)
+BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _ASIDE = re.compile(r"(?:, | [—–-] ).*")  # what stands behind the name of a heading
 # Of which some headings are known whole, whatever they name besides.
 _WHOLE = ("dead end", "blocker", "question", "constraint", "task", "decision", "thread")
@@ -39,6 +40,11 @@ def without_owner(title: str) -> str:
 def without_aside(title: str) -> str:
     """Return a title without what stands behind a comma or dash: `Open work, ranked`."""
     return _ASIDE.sub("", title)
+
+
+def without_brackets(title: str) -> str:
+    """Return a title without what stands in brackets."""
+    return BRACKETS.sub("", title)
 
 
 def trimmed(title: str) -> str:

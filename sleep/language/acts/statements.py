@@ -11,7 +11,7 @@ import re
 from typing import NamedTuple
 
 from sleep.language import lexicon, sentences, tokenizer
-from sleep.language.acts import grammar, reasons
+from sleep.language.acts import grammar, kind_names, reasons
 from sleep.language.acts.forms import form
 
 RECORDS = frozenset({"constraint", "decision", "question", "task", "blocker", "dead end"})
@@ -49,7 +49,7 @@ def plainly(kind: str, words: str, why: str = "") -> str:
 
 def named(title: str) -> str:
     """Return the kind that a heading, or a line that ends in a colon, names exactly; "" for any other."""
-    bare = re.sub(r"\([^)]*\)", "", title).strip(_SIGNS + ":：#.—–- 0123456789)")
+    bare = kind_names.without_brackets(title).strip(_SIGNS + ":：#.—–- 0123456789)")
     return next((kind for kind in _NAMED if bare and form(f"names.{kind}").fullmatch(bare)), "")
 
 

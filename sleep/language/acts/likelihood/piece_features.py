@@ -53,7 +53,7 @@ def find(piece: LogPiece) -> frozenset[str]:
 def _words(text: str) -> Iterator[str]:
     bare = first_words.bare(text)
     label = first_words.LABEL.match(bare)
-    words = _WORD.findall((bare[label.end() :] if label else bare).lower())[:_MOST]
+    words = _WORD.findall(first_words.behind_label(bare).lower())[:_MOST]
     yield from (f"word: {word}" for word in map(_stem, words))
     if words:
         yield f"first: {words[0]}"
