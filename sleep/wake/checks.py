@@ -233,10 +233,8 @@ def _states(view: View) -> Iterator[Finding]:
         elif register.is_move(entry):
             record = register.find(now.values(), entry.field("record"), entry.address.instance)
             if record is None:
-                yield Finding(
-                    *("record states", "fail", f"{entry.address} moves {entry.field('record')}, which is nowhere"),
-                    *(path, _PASSED),
-                )
+                what = f"{entry.address} moves {entry.field('record')}, which is nowhere"
+                yield Finding("record states", "fail", what, path, _PASSED)
                 continue
             try:
                 after = register.moved(record.fragment, entry.field("to"), register.says(entry), entry.address)
