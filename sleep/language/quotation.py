@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from sleep.language.acts import first_words
 from sleep.language.acts.forms import form
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def lines(text: str) -> Iterator[tuple[str, bool]]:
         for number, line in enumerate(rows):
             rest = rest or _opens(rows, number)
             yield line, is_quoted or rest or line.lstrip().startswith(">")
-            rest = rest or (form("quotes.reports").search(line) and line.rstrip(" *_").endswith((":", "：")))
+            rest = rest or (form("quotes.reports").search(line) and first_words.leads(line))
 
 
 def _opens(rows: list[str], number: int) -> bool:

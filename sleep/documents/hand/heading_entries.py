@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sleep.documents.hand import page_titles
-from sleep.language import lexicon, tokenizer
+from sleep.language import lexicon, sentences, tokenizer
 from sleep.language.acts import first_words, no_records, open_items, speech, states, titles
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
@@ -135,7 +135,7 @@ def belongs(kind: str, words: str, above: Section, *, is_box: bool, is_first: bo
             beginnings = (first_words.bare(words), *_BEHIND.split(words, maxsplit=1)[1:])
             return any(open_items.bids(each) or form("signs.acts on").search(each) for each in beginnings)
         case "question":
-            return words.rstrip("*_ ").endswith(("?", "？"))
+            return sentences.asks(words)
         case "constraint":
             return classification.lays_down(words, above.title)
     return True

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from sleep.language import lexicon, stems, terms
+from sleep.language import lexicon, sentences, stems, terms
 from sleep.language.acts import first_words, grammar, kind_names, states
 from sleep.language.acts.states import BROKEN, DONE, GONE, OPEN, WORKS
 from sleep.records.kinds import DONE as DONE_KINDS
@@ -228,8 +228,7 @@ def _is_ticked(text: str) -> bool:
 
 
 def _may_report(line: Line) -> bool:
-    asks = line.text.rstrip().endswith(("?", "？"))
-    return not (line.is_open or asks or len(line.text) > _LONG or _WARNING in line.text)
+    return not (line.is_open or sentences.asks(line.text) or len(line.text) > _LONG or _WARNING in line.text)
 
 
 def _likeness(line: Line, other: Line) -> float:

@@ -63,7 +63,7 @@ def _is_lead_or_name(kind: str, section: str, piece: Piece, words: str) -> bool:
     """
     if kind in BINDING and not classification.is_told(words):  # a task may be a file's name
         return True
-    leads = piece.introduces and words.rstrip("*_ ").endswith((":", "："))
+    leads = piece.introduces and first_words.leads(words)
     is_lead = leads and ("\n" in words or classification.heading_kind(words) != "")
     return is_lead and is_record(kind) and kind == section and not classification.label_kind(words)
 

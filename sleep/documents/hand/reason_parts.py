@@ -42,7 +42,7 @@ def with_parts(text: str, entry: Entry, walked: Sequence[MarkedPiece], at: int) 
         return entry
     has_reason = _WHY in KINDS[entry.kind].fields
     entry = _with_rows(entry, walked[at].words, has_reason=has_reason)
-    if entry.title.endswith((":", "：")) and walked[at].piece.form != "heading" and not entry.body:
+    if first_words.leads(entry.title) and walked[at].piece.form != "heading" and not entry.body:
         entry = entry._replace(body="\n".join(f"- {row}" for row in _rows(text, walked, at + 1, in_list=True)))
     if entry.field(_WHY) or not has_reason:
         return entry
@@ -145,7 +145,7 @@ def _reason(text: str, walked: Sequence[MarkedPiece], at: int) -> str:
     """Return the reason in the pieces behind a record, "" where something else stands before it."""
     own = walked[at].piece
     is_inside = own.form == "heading"  # what stands below a heading is the record's until the next one
-    skips = own.form == "text" and _words(text, walked[at]).endswith((":", "："))  # items of a part, or of its own list
+    skips = own.form == "text" and first_words.leads(_words(text, walked[at]))  # items of a part, or of its own list
     for place in range(at + 1, len(walked)):
         item = walked[place]
         words = _words(text, item)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from sleep.documents.hand import page_titles
 from sleep.language import lexicon, stems, tokenizer
+from sleep.language.acts import first_words
 from sleep.language.acts.forms import form
 from sleep.language.tokenizer import has_wide
 from sleep.records import classification, topic
@@ -20,7 +21,6 @@ from sleep.records import classification, topic
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_LEADS = (":", "：")
 _LONGEST = 60  # characters of a subject
 _MOST = 120  # characters of words that want one: what is longer says itself what it is about
 _LETTERS = 3  # of a word that two texts share
@@ -78,7 +78,7 @@ def _is_lead(section: str) -> bool:
 
     A name in bold, with capitals (`**Import of Mail**:`), is a heading in all but its signs.
     """
-    if not section.rstrip("*_ ").endswith(_LEADS) or classification.heading_kind(section):
+    if not first_words.leads(section) or classification.heading_kind(section):
         return False
     name = _BOLD_LEAD.fullmatch(section.strip())
     return name is None or any(map(str.islower, _LONG_WORD.findall(name[1])))

@@ -35,6 +35,11 @@ def bare(text: str) -> str:
     return _SIGN.sub(r"\1", _DECORATION.sub("", text[:LIMIT], count=1), count=1)
 
 
+def leads(words: str) -> bool:
+    """True for words that end in a colon: they lead to what follows."""
+    return words.rstrip("*_ \n").endswith((":", "："))
+
+
 def behind_label(row: str) -> str:
     """Return the words of a line behind its label, whatever that names; all of it where it has none."""
     label = LABEL.match(row)

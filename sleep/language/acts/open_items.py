@@ -13,7 +13,6 @@ from sleep.language.acts import first_words, grammar, kind_names
 from sleep.language.acts.grammar import has
 
 _MARK = re.compile(r"\w[\"'`*)\]”’ ]*[?？]+$")
-_LEADS = (":", "：")  # what a text ends in that leads to what follows
 HELD_UP = ("signs.held up", "signs.needs help")
 
 
@@ -22,7 +21,7 @@ def of_questions(words: str, *, asks: bool) -> str:
 
     `asks` is True for one that ends in a question.
     """
-    if is_aside(words) or words.rstrip().endswith(_LEADS):
+    if is_aside(words) or first_words.leads(words):
         return "note"
     if asks or has(words, "phrases.question", "signs.asks"):
         return "question"

@@ -11,7 +11,7 @@ import re
 from typing import NamedTuple
 
 from sleep.language import lexicon, sentences, tokenizer
-from sleep.language.acts import grammar, kind_names, reasons
+from sleep.language.acts import first_words, grammar, kind_names, reasons
 from sleep.language.acts.forms import form
 
 RECORDS = frozenset({"constraint", "decision", "question", "task", "blocker", "dead end"})
@@ -56,7 +56,7 @@ def named(title: str) -> str:
 def acknowledges(sentence: str) -> bool:
     """True for a sentence that says nothing but that it was heard: `Done.`, `Got it.`."""
     nods = lexicon.words("acknowledges").issuperset(tokenizer.words(sentence))
-    return nods and not sentence.rstrip().endswith((":", "："))
+    return nods and not first_words.leads(sentence)
 
 
 def waits(sentence: str, *, ends: bool) -> bool:
