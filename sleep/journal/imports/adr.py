@@ -282,7 +282,7 @@ def _status(text: str, fields: Mapping[str, object], parts: Sequence[_Part]) -> 
 @lru_cache(maxsize=2)
 def _lines(name: str) -> re.Pattern[str]:
     """Return what finds the lines `Status: ...` or `Date: ...` in any language, and what they say."""
-    names = "|".join(lexicon.rows(f"adr.{name} line"))
+    names = "|".join(lexicon.rows(f"adr.{name}"))
     return re.compile(
         rf"^[ \t>]*(?:[-*+][ \t]+|\|[ \t]*)?(?:\*\*|__)?(?:{names})(?:\*\*|__)?[ \t]*[:：|]"
         r"(?:\*\*|__)?[ \t]*(.+?)[ \t|]*$",
