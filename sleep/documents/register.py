@@ -14,7 +14,7 @@ from sleep.documents.entries import IMPORTED
 from sleep.documents.hand import subject
 from sleep.documents.markdown import lines
 from sleep.errors import MoveError
-from sleep.language.acts import titles
+from sleep.language.acts import first_words, titles
 from sleep.language.acts.forms import form
 from sleep.records import address as addressing
 from sleep.records import kinds
@@ -39,8 +39,6 @@ REVIEW, REVIEWED = "kept", "reviewed"  # the event, and the field, of a record t
 _REGISTER = "emotional register"
 # What the first entry of a journal asks its instance, and the command that answers.
 ASK, ANSWER = "Say in your own words how you start from it", 'sleepwake journal.add --kind tone --text "..."'
-_LEADS = (":", "：")
-_LABEL = re.compile(r"(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])")
 _SIGNS = re.compile(r"^[^\w\"'`(\[]+|\*\*|__|[*_ ]+$")  # of bold, and pictures before it
 _STAMPED = re.compile(  # of a memory bank: `[2025-08-17 00:44:00] - `, as an item or not
     r"^((?:[-*+][ \t]+)?)\[\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?\][ \t]*(?:[-–—:][ \t]+)?(?=\S)"
@@ -132,8 +130,8 @@ def _with_lead(entry: Entry) -> str:
     """
     lead = _SIGNS.sub("", entry.sections[-1]) if entry.sections else ""
     words = on_one_line(entry)
-    if not _LABEL.match(words):
-        is_lead = lead.endswith(_LEADS) and form("signs.verbal lead").search(lead)
+    if not first_words.BOLD_LABEL.match(words):
+        is_lead = first_words.leads(lead) and form("signs.verbal lead").search(lead)
         if is_lead and not titles.needs_no_ban(lead, words):
             return f"{lead} {words}"
         if (forbidden := titles.under(lead, words)) != words:

@@ -24,7 +24,6 @@ _FEW = 2  # words beside code that say something only where they command
 _LONG = 700  # prose of this length states its idea early; later phrases are asides
 
 _CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
-_ROW = re.compile(r"^(?:\*\*|__)[^*_\n]{1,60}(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])", re.MULTILINE)
 _TEMPLATE = re.compile(r"\[(?!x\])[a-z][a-z ]{1,20}\](?!\().{0,80}\[[a-z][a-z ]{1,20}\](?!\()", _I)
 
 _LISTS = frozenset({"blocker", "constraint", "dead end", "decision", "task"})  # `Open work, ranked`
@@ -83,7 +82,7 @@ def heading_kind(title: str) -> str:
 
 def label_kind(text: str) -> str:
     """Return the kind that a text's own label (`**Decision:** ...`) names, or ""."""
-    label = LABEL.match(first_words.bare(text))
+    label = first_words.label_of(text)
     kind = _named(_label(label)) if label else ""
     return kind if is_kind(kind) else ""  # `status` says only where to look further
 
@@ -308,7 +307,7 @@ def _named(label: str) -> str:
 def _rows_kind(bare: str, section: str) -> str:
     """Return the strongest kind among the lines of a paragraph that is a column of labels, else ""."""
     rows = bare.split("\n")[:ROWS]
-    labelled = [row for row in rows if _ROW.match(row)]
+    labelled = [row for row in rows if first_words.BOLD_LABEL.match(row)]
     if len(rows) == 1 or 2 * len(labelled) < len(rows):
         return ""
     kinds = [text_kind(row.strip(), "" if index else section) for index, row in enumerate(labelled)]

@@ -15,6 +15,7 @@ from sleep.documents.hand import field_lists, hand_reader, heading_entries, noti
 from sleep.documents.hand.heading_entries import Section
 from sleep.documents.hand.insertions import Insertions
 from sleep.documents.hand.later_lines import Line
+from sleep.documents.hand.outline import LABEL_LIMIT
 from sleep.documents.hand.piece_kinds import is_worked_off, kind_of, level_of, words_of
 from sleep.documents.markdown import edit
 from sleep.language.acts import first_words, no_records, open_items, speech, titles
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from sleep.records.address import InstanceId
 
 _PUT_IN = "## Note "  # the heading that marking puts in; its mark says `note`, which no other does
-_LABEL_LIMIT = 80
 
 
 class _Marker:
@@ -201,7 +201,7 @@ class _Marker:
         words = words_of(self._text, piece)
         if (
             piece.introduces
-            and len(words) <= _LABEL_LIMIT
+            and len(words) <= LABEL_LIMIT
             and "\n" not in words
             and (kind := classification.heading_kind(words))
         ):

@@ -32,7 +32,7 @@ def fields(text: str, pieces: Iterable[Piece]) -> frozenset[int]:
 
 
 def _of_list(items: list[tuple[int, str]]) -> set[int]:
-    if len(items) < _LEAST or not all(first_words.LABEL.match(first_words.bare(words)) for _, words in items):
+    if len(items) < _LEAST or not all(first_words.label_of(words) for _, words in items):
         return set()
     kinds = [classification.label_kind(words) for _, words in items]
     is_one = kinds.count("decision") == 1 and any(_explains(words) for _, words in items)
@@ -41,6 +41,6 @@ def _of_list(items: list[tuple[int, str]]) -> set[int]:
 
 def _explains(words: str) -> bool:
     """True for an item whose label is that of a reason, a context or a day."""
-    label = first_words.LABEL.match(first_words.bare(words))
+    label = first_words.label_of(words)
     is_field = label is not None and form("signs.explains").fullmatch(label[1].strip("*_ "))
     return is_field or has(words, "signs.stamp")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sleep.documents.markdown.plain_blocks import Block
 
-_LABEL_LIMIT = 80
+LABEL_LIMIT = 80  # characters of what introduces a list
 _INTRODUCES = re.compile(r"[:：]\s*[*_`]*\s*$")
 _EMPTY = re.compile(r"(?:[-*+_\s]|\d{1,9}[.)]\s|\[ \])*")  # bullets of a template without a word: no idea
 # A link's definition, which a mark behind it would turn into words.
@@ -93,4 +93,4 @@ def _item(text: str, item: blocks.Item) -> Piece:
 
 
 def _introduces(own: str) -> bool:
-    return len(own) <= _LABEL_LIMIT and "\n" not in own.strip() and bool(_INTRODUCES.search(own))
+    return len(own) <= LABEL_LIMIT and "\n" not in own.strip() and bool(_INTRODUCES.search(own))

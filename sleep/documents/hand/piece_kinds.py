@@ -51,7 +51,7 @@ def _is_empty(text: str, piece: Piece, words: str) -> bool:
     """True for a piece that says nothing: a bullet alone, or a label with nothing behind it (`- **Blockers**:`)."""
     if not _WORD.search(words):
         return True
-    label = first_words.LABEL.match(first_words.bare(words))
+    label = first_words.label_of(words)
     rest = first_words.behind_label(first_words.bare(words)) + text[piece.text_end : piece.end]
     return label is not None and not piece.introduces and not _WORD.search(rest)
 

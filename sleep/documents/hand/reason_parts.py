@@ -27,7 +27,7 @@ _WHY = "why"
 _MOST = 300  # characters of a reason that is a list
 _NESTED = re.compile(r"^#{2,6} +(.+?)[ \t#:]*$", re.MULTILINE)
 _ALONE = re.compile(r"(?:\*\*|__)([^*_\n:：]{2,40})(?:\*\*|__)[ \t]*(?:\n|$)")
-_NAME = r"(?:\*\*|__)([^*_\n:：]{2,40})(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])[ \t]*"  # of a part, in bold
+_NAME = rf"{first_words.BOLD_LABEL.pattern}[ \t]*"  # of a part
 _ITEMS = r"\n(?:[ \t]*\n)?(?:[ \t]*(?:[-*+]|\d+[.)]) .*\n?)+"
 _LABELLED = re.compile(f"^{_NAME}{_ITEMS}", re.MULTILINE)  # alone in its line, with the list below it
 _BOLD = re.compile(rf"[ \t]*(?:[-*+] +)?{_NAME}")
@@ -165,7 +165,7 @@ def _part_name(item: MarkedPiece, words: str) -> str:
     """Return what may name a part: the label that a text begins with, else all words of a heading or label."""
     if item.piece.form != "text":
         return words
-    label = first_words.LABEL.match(first_words.bare(words))
+    label = first_words.label_of(words)
     return label[1] if label else ""
 
 

@@ -20,6 +20,8 @@ LABEL = re.compile(
     r"^(?:\[[^\]]{1,24}\] *){0,3}(?:\*\*|__)?([^\W\d_][^*_:：\n]{1,60}?)(?:\*\*|__)? ?[:：](?:\*\*|__)? *",
     re.IGNORECASE,
 )
+# `**Why:** ...`, `**Why**: ...`
+BOLD_LABEL = re.compile(r"(?:\*\*|__)([^*_\n]{1,60})(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])")
 LIMIT = 2_000  # characters; a longer text is judged by its first words, so that work stays linear in the journal
 _DECORATION = re.compile(r"^(?:[-*+>] +|\d+[.)] +|\[[ xX]\] *|~~|[^\w\s\"'`(\[*_<#@/$~.\\-]+ *)+")
 _SIGN = re.compile(
@@ -38,6 +40,11 @@ def bare(text: str) -> str:
 def leads(words: str) -> bool:
     """True for words that end in a colon: they lead to what follows."""
     return words.rstrip("*_ \n").endswith((":", "："))
+
+
+def label_of(text: str) -> re.Match[str] | None:
+    """Return the label that a text begins with behind the signs of an item, whatever it names."""
+    return LABEL.match(bare(text))
 
 
 def behind_label(row: str) -> str:
