@@ -1,7 +1,7 @@
 """Dates as journals say them and as memory shows them.
 
 Owns finding the day that a hand-written journal is of, and the heading that dates fragments in a tier: `8 May 2023`,
-which reads one way in every country. How a day is read is `day`'s.
+which reads one way in every country. How a day is read is `days`'.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _ASIDE = re.compile(
 def of(text: str, name: str = "", order: str = "") -> str:
     """Return the day that a journal is of, in ISO form, or "": told by its file's name, its title or a `Date:` line.
 
-    `order` is that of day and month (`day.order_of`) where the text itself does not tell it.
+    `order` is that of day and month (`days.order_of`) where the text itself does not tell it.
     """
     named = name.replace("_", "-")
     order = days.order_of(named, text) or order

@@ -111,7 +111,7 @@ class View:
 
     @cached_property
     def edits(self) -> Edits:
-        """What people changed in the tiers or took out of them, as sleeps have noted it (`byhand` knows the rest)."""
+        """What people changed in the tiers or took out, as sleeps have noted it (`hand_edits` knows the rest)."""
         return edits.read(self.read(edits.PATH))
 
     @property
@@ -154,7 +154,7 @@ class View:
         return tuple(path for number, path in self._numbered if number > instance.number and path not in waiting)
 
     def journal(self, path: str) -> Journal:
-        """Return a journal as read, also one that names no instance: it is that of its file's name (`handwritten`).
+        """Return a journal as read, also one that names no instance: it is that of its file's name (`identity`).
 
         Raises DocumentError when its front matter cannot be read.
         """

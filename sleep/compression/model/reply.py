@@ -1,7 +1,7 @@
 """A model's reply: read as fragments, and what became of each that it was given.
 
 Owns the reading (a reply may be fenced, starred, indented; its meaning is not guessed) and the pairing of what was
-given with what came back, by address and then by terms. Refuses to judge: `judging` does.
+given with what came back, by address and then by terms. Refuses to judge: `judge` does.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """From a transcript to a digest: what was asked, how it ended, what is open, what was learnt, and the files.
 
 Owns what a digest holds, what it becomes in a journal, and how it is printed. Everything in it has been cleaned by
-`gathering`. Of what tools printed only errors are kept; they are clipped, marked as untrusted, and refused where they
-read like an instruction. Who journals it is `capture`'s and `journaling`'s to say.
+`material`. Of what tools printed only errors are kept; they are clipped, marked as untrusted, and refused where they
+read like an instruction. Who journals it is `session_journal`'s and `writer`'s to say.
 """
 
 from __future__ import annotations

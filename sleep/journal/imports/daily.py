@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents.markdown import blocks
-from sleep.language import days as day
+from sleep.language import days
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,15 +30,15 @@ class Day(NamedTuple):
 
 
 def day_of(path: str, order: str = "") -> str:
-    """Return the day that a path says, as ISO, or ""; the last that it says counts; `order` as in `day.every`."""
-    days = [f"{match[1]}-{match[3]}-{match[4]}" for match in _PATH_DAY.finditer(path)]
-    iso = next(filter(None, map(day.first, reversed(days))), "")
-    return iso or next((moment.iso for moment in reversed(list(day.every(_named(path), order)))), "")
+    """Return the day that a path says, as ISO, or ""; the last that it says counts; `order` as in `days.every`."""
+    written = [f"{match[1]}-{match[3]}-{match[4]}" for match in _PATH_DAY.finditer(path)]
+    iso = next(filter(None, map(days.first, reversed(written))), "")
+    return iso or next((day.iso for day in reversed(list(days.every(_named(path), order)))), "")
 
 
 def order_of(paths: Iterable[str]) -> str:
     """Return the order of day and month in the names of files that lie together, "" where they do not tell."""
-    return day.order_of(*map(_named, paths))
+    return days.order_of(*map(_named, paths))
 
 
 def _named(path: str) -> str:
@@ -76,12 +76,12 @@ def title_of(text: str) -> str:
 
 def _cuts(text: str) -> list[tuple[int, str]]:
     """Return where the days of a log begin, and which they are: at the uppermost headings that say a day."""
-    order = day.order_of(text)
+    order = days.order_of(text)
     dated = []
     for block in blocks.parse(text):
         title = text[block.text_start : block.text_end] if block.kind == "heading" else ""
-        if iso := day.first(title.replace("*", "")[:_EARLY], order):
+        if iso := days.first(title.replace("*", "")[:_EARLY], order):
             dated.append((block, iso))
     level = min((block.level for block, _ in dated), default=0)
-    days = [(block.start, iso) for block, iso in dated if block.level == level]
-    return [(start, iso) for (_, before), (start, iso) in pairwise([(0, ""), *days]) if iso != before]
+    heads = [(block.start, iso) for block, iso in dated if block.level == level]
+    return [(start, iso) for (_, before), (start, iso) in pairwise([(0, ""), *heads]) if iso != before]
