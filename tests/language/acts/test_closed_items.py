@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from imported_page import records
 
+from sleep.language.acts import no_records
 from sleep.language.acts.grammar import has
 from sleep.language.acts.open_items import is_closed
 from sleep.records.classification import text_kind
@@ -83,6 +85,31 @@ SOME = (
     *("Aucun test ne couvre l'export", "Нет тестов для экспорта", "Нет резервной копии базы данных", "无法连接数据库"),
     *("Nenhum teste cobre a exportação", "テストがない", "백업이 없음을 확인할 것", "Nichts davon ist dokumentiert"),
 )
+ANSWERED = (
+    *(
+        "Which stone? → granite",
+        "**Which stone?** -> granite",
+        "**Stone or brick** → stone for now",
+        "谁来付款？→ 安娜",
+    ),
+    *(
+        "Who pays? **Answered:** Ana",
+        "When? (resolved: in May)",
+        "Wer zahlt? Antwort: Ana",
+        "¿Quién paga? Respuesta: Ana",
+    ),
+    *("**Question: Is it stone?**\n**Answer: YES**, of the hill.", "Which stone?\n  - Answer: granite"),
+    *("Which stone?\n  - brick is cheap\n  - **Decided**: granite", "Кто платит?\n  - Ответ: Ана"),
+)
+ASKED = (
+    *("Which stone?", "Which way → north or south?", "Ask who answered", "Which stone?\n  - granite\n  - brick"),
+    *(
+        "Which stone?\nOf the hill.\n- Answer: granite",
+        "Who answered?",
+        "Is it resolved?",
+        f"{'Who pays, and ' * 20}who? → Ana",
+    ),
+)
 
 
 @pytest.mark.parametrize("item", CLOSED)
@@ -115,3 +142,30 @@ def test_a_choice_that_was_struck_out_behind_its_day_stands_no_more() -> None:
     """It is none of what stands, unless another was written in its place."""
     assert text_kind("2026-06-12: ~~pause all features~~ → outdated", "decision") == "change"
     assert text_kind("2026-06-12: ~~use Redis~~ use SQLite", "decision") == "decision"
+
+
+@pytest.mark.parametrize("question", ANSWERED)
+def test_a_question_with_its_answer_is_answered(question: str) -> None:
+    """The answer stands behind an arrow or a word for it, in the next line, or in an item below."""
+    assert no_records.is_answered(question)
+
+
+@pytest.mark.parametrize("question", ASKED)
+def test_a_question_without_an_answer_stays_asked(question: str) -> None:
+    """Options, an arrow inside it, what stands beside it in the list, and what comes far behind answer nothing."""
+    assert not no_records.is_answered(question)
+
+
+@pytest.mark.parametrize(
+    ("page", "stated"),
+    [
+        ("## Open questions\n\n- Which stone? → Granite\n- Who pays?\n", ["question: Who pays?"]),
+        ("## Open questions\n\n- Who pays? **Answered:** Ana\n", []),
+        ("## Open questions\n\n- Which stone?\n  - Answer: granite\n", []),
+        ("**Question: Is it stone?**\n**Answer: YES**, of the hill.\n", []),
+        ("## Blockers\n\n- No key for the gate\n  - Resolved: it was under the mat\n", []),
+    ],
+)
+def test_an_imported_page_states_no_question_that_it_answers(page: str, stated: list[str]) -> None:
+    """A question or a blocker with its answer is a note, and the other points of its list stand."""
+    assert records(page) == stated
