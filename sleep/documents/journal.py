@@ -311,14 +311,12 @@ def _contained(head: str, body: str) -> str:
     from sleep.documents.markdown import blocks  # late: it loads a parser of Markdown  # noqa: PLC0415
 
     deeper = [
-        edit.Edit(
-            block.start, block.end, f"{'#' * min(6, block.level + 2)} {flat(body[block.text_start : block.text_end])}\n"
-        )
+        edit.Edit(block.start, block.end, f"{'#' * min(6, block.level + 2)} {flat(block.words(body))}\n")
         for block in blocks.parse(body)
         if block.kind == "heading"
     ]
     inside = edit.apply(body, deeper).rstrip("\n")
-    levels = [block.level for block in blocks.parse(f"{head}\n{inside}{_PROBE}") if block.kind == "heading"]
+    levels = [block.level for block in blocks.headings(f"{head}\n{inside}{_PROBE}")]
     if _ends(f"{head}\n{inside}") and all(level > entries.LEVEL for level in levels[1:-1]):
         return inside
     longest = max((len(run) for run in re.findall(r"`+", body)), default=0)

@@ -129,7 +129,7 @@ def _groups(text: str) -> list[tuple[str, str]]:
     groups: list[tuple[str, str]] = []
     for block in blocks.parse(text):
         piece = text[block.start : block.end]
-        title = text[block.text_start : block.text_end].strip() if block.kind == "heading" else ""
+        title = block.words(text).strip() if block.kind == "heading" else ""
         if title or not groups:
             groups.append((title, piece))
         else:

@@ -113,7 +113,7 @@ class _Marker:
         level = level_of(piece)
         self._end_turn(piece)
         self._sections = heading_entries.above(self._sections, level)
-        words = marked.words.strip() if marked.mark else words_of(self._text, piece)
+        words = marked.first_words(self._text).strip()
         entry = self._entry_kind(piece, words)
         if entry and not marked.mark:
             self._put(_end(self._text, piece), entry, is_heading=piece.form == "heading")
@@ -356,7 +356,7 @@ def _end(text: str, piece: Piece) -> int:
     if piece.form == "heading" and not words_of(text, piece):
         signs = text[piece.start : piece.end]
         return piece.end - len(signs.lstrip(" ").lstrip("#"))
-    return piece.text_start + len(text[piece.text_start : piece.text_end].rstrip())
+    return piece.text_start + len(piece.words(text).rstrip())
 
 
 def unmark(text: str, instance: InstanceId) -> str:

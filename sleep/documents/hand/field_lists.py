@@ -27,7 +27,7 @@ def fields(text: str, pieces: Iterable[Piece]) -> frozenset[int]:
     own: set[int] = set()
     for is_item, group in groupby(pieces, key=lambda piece: piece.form == "text" and piece.in_list):
         if is_item:
-            own |= _of_list([(piece.start, text[piece.text_start : piece.text_end].strip()) for piece in group])
+            own |= _of_list([(piece.start, piece.words(text).strip()) for piece in group])
     return frozenset(own)
 
 

@@ -51,12 +51,16 @@ class MarkedPiece(NamedTuple):
     mark: Mark | None = None
     end: int = 0
 
+    def first_words(self, text: str) -> str:
+        """Return its first words in its text, without its mark."""
+        return self.words if self.mark else self.piece.words(text)
+
 
 def own_mark(text: str, piece: Piece, instance: InstanceId) -> tuple[str, Mark] | None:
     """Return a piece's first words without its mark, and the mark, if it ends in one address of this journal."""
     if piece.form not in {"heading", "text"}:
         return None
-    split = addressing.trailing_mark(quotes.unquoted(text[piece.text_start : piece.text_end]).rstrip())
+    split = addressing.trailing_mark(quotes.unquoted(piece.words(text)).rstrip())
     return split if split and [address.instance for address in split[1].addresses] == [instance] else None
 
 
@@ -152,7 +156,7 @@ def read(
         if item.end:
             ends.append(item.end)
         elif heads:
-            sections[level] = _title(text, item)
+            sections[level] = flat(item.first_words(text))
     ends += [len(text)] * (len(begun) - len(ends))
     spans = zip(begun, ends, strict=True)
     return [_entry(text, walked, *first, end, source, is_marked=is_marked) for first, end in spans], unmarked
@@ -160,10 +164,6 @@ def read(
 
 def _above(sections: dict[int, str], level: int) -> dict[int, str]:
     return {above: title for above, title in sections.items() if above < level}
-
-
-def _title(text: str, item: MarkedPiece) -> str:
-    return flat(item.words if item.mark else text[item.piece.text_start : item.piece.text_end])
 
 
 def _entry(
@@ -191,7 +191,7 @@ def _split(text: str, pieces: Iterable[Piece], document: InstanceId | None) -> I
     `document` is given for one that says where no entry ends: its lines are apart where their label is a record's.
     """
     for piece in pieces:
-        if piece.form == "text" and "\n" in text[piece.text_start : piece.text_end].strip("\n"):
+        if piece.form == "text" and "\n" in piece.words(text).strip("\n"):
             yield from _lines_apart(text, piece, document)
         else:
             yield piece
@@ -228,11 +228,7 @@ def _labelled_lines(text: str, piece: Piece, lines: Iterable[int], instance: Ins
     """
     lines = list(lines)
     starts = [at for at in lines if _states(_line(text, at).lstrip())]
-    if (
-        not starts
-        and len(lines) >= _COLUMN
-        and all(map(_PLAIN.match, text[piece.text_start : piece.text_end].split("\n")))
-    ):
+    if not starts and len(lines) >= _COLUMN and all(map(_PLAIN.match, piece.words(text).split("\n"))):
         starts = lines if any(is_record(classification.label_kind(_line(text, at))) for at in lines) else []
     whole = piece._replace(text_end=starts[0]) if starts else piece
     is_marked = own_mark(text, piece, instance) and not own_mark(text, whole, instance)

@@ -73,7 +73,7 @@ def only_counts(heading: str) -> bool:
 def in_parts(text: str, walked: Iterable[MarkedPiece]) -> bool:
     """True for a page whose headings are the parts of records: `## Decision`, and beside it `## Rationale`."""
     heads = (marked.piece for marked in walked if marked.piece.form == "heading" and marked.piece.level > 1)
-    return any(named(text[head.text_start : head.text_end]) in LISTED for head in heads)
+    return any(named(head.words(text)) in LISTED for head in heads)
 
 
 def named(words: str) -> str:

@@ -47,6 +47,10 @@ class Piece(NamedTuple):
     nested: bool = False
     ruled_off: bool = False
 
+    def words(self, text: str) -> str:
+        """Return its first words in its text."""
+        return text[self.text_start : self.text_end]
+
 
 def pieces(text: str, start: int = 0) -> Iterator[Piece]:
     """Yield the pieces of a document from `start` on, in order, without overlap."""
@@ -59,7 +63,7 @@ def pieces(text: str, start: int = 0) -> Iterator[Piece]:
         elif _EMPTY.fullmatch(text, block.start, block.end):
             continue
         elif block.kind == "paragraph":
-            own = text[block.text_start : block.text_end]
+            own = block.words(text)
             form = "label" if following == "list" and _introduces(own) else "text"
             before = following in ("list", "code", "table")
             yield Piece(
@@ -76,7 +80,7 @@ def _list(text: str, block: Block) -> Iterator[Piece]:
     for item in blocks.items(text, block):
         if _EMPTY.fullmatch(text, item.start, item.end):
             continue
-        own = text[item.text_start : item.text_end]
+        own = item.words(text)
         nested = [_item(text, child) for child in blocks.children(text, item)] if _introduces(own) else []
         if nested and all(piece.form == "text" for piece in nested):
             yield Piece("label", item.start, nested[0].start, item.text_start, item.text_end, in_list=True)
@@ -86,7 +90,7 @@ def _list(text: str, block: Block) -> Iterator[Piece]:
 
 
 def _item(text: str, item: blocks.Item) -> Piece:
-    own = text[item.text_start : item.text_end].strip()
+    own = item.words(text).strip()
     if own and not _REFERENCE.fullmatch(own):
         return Piece("text", item.start, item.end, item.text_start, item.text_end, 0, item.checked, in_list=True)
     return Piece("other", item.start, item.end, item.start, item.end, in_list=True)

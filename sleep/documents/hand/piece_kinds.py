@@ -81,4 +81,4 @@ def level_of(piece: Piece) -> int:
 
 def words_of(text: str, piece: Piece) -> str:
     """Return the first words of a piece."""
-    return quotes.unquoted(text[piece.text_start : piece.text_end].strip())
+    return quotes.unquoted(piece.words(text).strip())

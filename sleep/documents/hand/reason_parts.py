@@ -145,10 +145,11 @@ def _reason(text: str, walked: Sequence[MarkedPiece], at: int) -> str:
     """Return the reason in the pieces behind a record, "" where something else stands before it."""
     own = walked[at].piece
     is_inside = own.form == "heading"  # what stands below a heading is the record's until the next one
-    skips = own.form == "text" and first_words.leads(_words(text, walked[at]))  # items of a part, or of its own list
+    # Items of a part, or of its own list.
+    skips = own.form == "text" and first_words.leads(walked[at].first_words(text))
     for place in range(at + 1, len(walked)):
         item = walked[place]
-        words = _words(text, item)
+        words = item.first_words(text).strip()
         name = _part_name(item, words)
         if _is_why(name):
             return _read_reason(text, walked, place, own)
@@ -178,7 +179,7 @@ def _read_reason(text: str, walked: Sequence[MarkedPiece], place: int, own: Piec
             return _joined(_rows(text, walked, place + 1)) if is_sibling else ""
         case "label":
             return _joined(_rows(text, walked, place + 1, in_list=True))
-    return flat(first_words.behind_label(first_words.bare(_words(text, item))))
+    return flat(first_words.behind_label(first_words.bare(item.first_words(text).strip())))
 
 
 def _rows(text: str, walked: Sequence[MarkedPiece], place: int, *, in_list: bool = False) -> Iterator[str]:
@@ -187,7 +188,7 @@ def _rows(text: str, walked: Sequence[MarkedPiece], place: int, *, in_list: bool
         if item.piece.form in ("heading", "label") or (in_list and not item.piece.in_list):
             return
         if item.piece.form == "text":
-            yield first_words.bare(flat(_words(text, item)))
+            yield first_words.bare(flat(item.first_words(text)))
 
 
 def _joined(rows: Iterator[str] | Sequence[str]) -> str:
@@ -198,7 +199,3 @@ def _joined(rows: Iterator[str] | Sequence[str]) -> str:
             break
         joined = f"{joined}; {row}" if joined else row
     return joined.replace("**", "")
-
-
-def _words(text: str, item: MarkedPiece) -> str:
-    return (item.words if item.mark else text[item.piece.text_start : item.piece.text_end]).strip()

@@ -47,6 +47,10 @@ class Item(NamedTuple):
     ordinal: bool
     checked: bool | None
 
+    def words(self, text: str) -> str:
+        """Return what it says in its text, without its markers."""
+        return text[self.text_start : self.text_end]
+
 
 class _RawItem(NamedTuple):
     """A list item before its offsets lead anywhere: span, end of the marker, and what the parser sees inside it."""
@@ -84,6 +88,11 @@ def _parsed(text: str, start: int) -> list[Block]:
         at = [start + source.at(offset) for offset in (begin, end, first, last)]
         blocks.append(Block(_KINDS.get(kind, kind), at[0], at[1], level, at[2], at[3]))
     return blocks
+
+
+def headings(text: str, start: int = 0) -> list[Block]:
+    """Return the headings of `text[start:]`."""
+    return [block for block in parse(text, start) if block.kind == "heading"]
 
 
 def items(text: str, block: Block) -> list[Item]:

@@ -45,6 +45,10 @@ class Block(NamedTuple):
     text_start: int
     text_end: int
 
+    def words(self, text: str) -> str:
+        """Return what it says in its text, without its markers."""
+        return text[self.text_start : self.text_end]
+
 
 def parts(text: str, start: int) -> Iterator[tuple[int, int, list[Block] | None]]:
     """Yield the parts of `text[start:]` in order: from where to where, and its blocks, None where it is not plain."""

@@ -133,7 +133,7 @@ def _is_list(text: str, body: int, decisions: Sequence[_Part]) -> bool:
         return True
     if any(heading_entries.named(part.title) or _is_lead(part) for part in decisions):
         return False
-    heads = [text[block.text_start : block.text_end] for block in blocks.parse(text, body) if block.kind == "heading"]
+    heads = [head.words(text) for head in blocks.headings(text, body)]
     return 2 * sum(bool(_role(title)) for title in heads) < len(heads)
 
 
@@ -199,7 +199,7 @@ def refused(text: str) -> frozenset[str]:
     A question that the context asks is what it answers, what an alternative must not do binds nobody, and what a
     consequence needs is nobody's task; only under a heading of their own, or in a box, are they what they sound like.
     """
-    heads = [text[block.text_start : block.text_end] for block in blocks.parse(text) if block.kind == "heading"]
+    heads = [head.words(text) for head in blocks.headings(text)]
     headed = {classification.heading_kind(title) for title in heads[1:]}
     headed |= {"task"} if _BOX.search(text) else set()
     return frozenset({"decision", "thread", "doubt", *({"question", "constraint", "task"} - headed)})
@@ -212,7 +212,7 @@ def _parts(text: str, body: int) -> list[_Part]:
     roles: list[tuple[int, str]] = []
     parts: list[tuple[str, str, int, list[Block]]] = []
     for block in chain.from_iterable(_split(text, block) for block in whole):
-        words = text[block.text_start : block.text_end]
+        words = block.words(text)
         lead = _LEAD.match(words) if block.kind == "paragraph" else None
         if block.kind == "heading":
             roles = [(level, role) for level, role in roles if level < block.level]
@@ -311,7 +311,7 @@ def _prose(text: str, held: Sequence[Block]) -> str:
     """
     words: list[str] = []
     for block in held:
-        own = _plain(text[block.text_start : block.text_end]) if block.kind == "paragraph" else ""
+        own = _plain(block.words(text)) if block.kind == "paragraph" else ""
         if own and words and not _LETTERED.match(own):
             break
         if own:
@@ -326,7 +326,7 @@ def _prose(text: str, held: Sequence[Block]) -> str:
 
 
 def _items(text: str, block: Block) -> list[str]:
-    return [words for item in blocks.items(text, block) if (words := _plain(text[item.text_start : item.text_end]))]
+    return [words for item in blocks.items(text, block) if (words := _plain(item.words(text)))]
 
 
 def _plain(text: str) -> str:

@@ -43,8 +43,8 @@ def split(text: str) -> list[Part]:
 
 def _cuts(text: str) -> list[int]:
     """Return where the parts of a page begin: its beginning, its records, and the headings behind the first of them."""
-    heads = [block for block in blocks.parse(text) if block.kind == "heading"]
-    named = [block for block in heads if _NAME.match(text[block.text_start : block.text_end])]
+    heads = blocks.headings(text)
+    named = [block for block in heads if _NAME.match(block.words(text))]
     level = min((block.level for block in named), default=0)
     first = next((block.start for block in named if block.level == level), len(text))
     return sorted({0, *(block.start for block in heads if block.level <= level and block.start >= first)})
@@ -61,7 +61,7 @@ def _joined(parts: list[Part]) -> list[Part]:
 def _part(text: str, start: int, stop: int) -> Part:
     own = text[start:stop]
     head = next(iter(blocks.parse(own)), None)
-    name = _NAME.match(own[head.text_start : head.text_end]) if head and head.kind == "heading" else None
+    name = _NAME.match(head.words(own)) if head and head.kind == "heading" else None
     line = text.count("\n", 0, start) + 1
     if name is None:
         return Part("", line, own)

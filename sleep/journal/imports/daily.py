@@ -71,17 +71,17 @@ def title_of(text: str) -> str:
     """Return the title of a log, "" where it does not begin with one: its days are told below it."""
     first = next(iter(blocks.parse(text)), None)
     is_title = first is not None and first.kind == "heading" and first.level == 1
-    return text[first.text_start : first.text_end] if first and is_title else ""
+    return first.words(text) if first and is_title else ""
 
 
 def _cuts(text: str) -> list[tuple[int, str]]:
     """Return where the days of a log begin, and which they are: at the uppermost headings that say a day."""
     order = days.order_of(text)
-    dated = []
-    for block in blocks.parse(text):
-        title = text[block.text_start : block.text_end] if block.kind == "heading" else ""
-        if iso := days.first(title.replace("*", "")[:_EARLY], order):
-            dated.append((block, iso))
-    level = min((block.level for block, _ in dated), default=0)
-    heads = [(block.start, iso) for block, iso in dated if block.level == level]
-    return [(start, iso) for (_, before), (start, iso) in pairwise([(0, ""), *heads]) if iso != before]
+    dated = [
+        (head, iso)
+        for head in blocks.headings(text)
+        if (iso := days.first(head.words(text).replace("*", "")[:_EARLY], order))
+    ]
+    level = min((head.level for head, _ in dated), default=0)
+    starts = [(head.start, iso) for head, iso in dated if head.level == level]
+    return [(start, iso) for (_, before), (start, iso) in pairwise([(0, ""), *starts]) if iso != before]

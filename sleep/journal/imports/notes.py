@@ -95,7 +95,7 @@ def is_typed(text: str) -> bool:
 def _rule(fields: Mapping[str, object], body: str, where: str) -> tuple[Draft, ...]:
     """Return the rule that a page of feedback is: its first paragraph, and why."""
     first = next((block for block in blocks.parse(body) if block.kind == "paragraph"), None)
-    words = body[first.text_start : first.text_end] if first else ""
+    words = first.words(body) if first else ""
     rule = flat(_WHY.split(words, maxsplit=1)[0]) or flat(str(fields.get("description") or ""))
     why = _WHY.search(body)
     reasons = (("why", reason),) if why and (reason := flat(why[1])) else ()
@@ -104,9 +104,7 @@ def _rule(fields: Mapping[str, object], body: str, where: str) -> tuple[Draft, .
 
 def _task(fields: Mapping[str, object], body: str, where: str) -> tuple[Draft, ...]:
     """Return the task that a page of `state/` is: under way, to be done, held up, or done."""
-    title = next(
-        (body[block.text_start : block.text_end] for block in blocks.parse(body) if block.kind == "heading"), ""
-    )
+    title = next((head.words(body) for head in blocks.headings(body)), "")
     name = flat(str(fields.get("name") or title))
     kind = _TASKS.get(str(fields.get("status") or "").casefold(), "task")
     says = flat(str(fields.get("description") or ""))

@@ -96,7 +96,7 @@ def _read(text: str, path: str, line: int) -> Iterator[Draft]:
 
 
 def _section(text: str, block: Block) -> _Section:
-    title = text[block.text_start : block.text_end].strip()
+    title = block.words(text).strip()
     if block.level == 1:
         kind, name = page_titles.listed(title)
         return _Section(1, name or title, kind)
@@ -107,7 +107,7 @@ def _section(text: str, block: Block) -> _Section:
 
 def _lead(text: str, paragraph: Block) -> _Section | None:
     """Return what a short paragraph right before a table says that it lists, None where it says nothing of the kind."""
-    words = text[paragraph.text_start : paragraph.text_end].strip().strip(_DECORATION).rstrip(":：").strip(_DECORATION)
+    words = paragraph.words(text).strip().strip(_DECORATION).rstrip(":：").strip(_DECORATION)
     kind = classification.heading_kind(words) if "\n" not in words else ""
     return _Section(paragraph.level, words, kind) if kind in LISTED and classification.states(kind, words) else None
 
