@@ -191,9 +191,12 @@ def _phase_of(path: str) -> str:
 
 
 def _is_spare(own: Quality, line: SourceLine, *, is_stated: bool) -> bool:
-    """Return whether a line says little by itself: what leads to a list, and, if no record, a heading or a word."""
+    """Return whether a line says little by itself: what leads to a list, and, if no record, a heading or a word.
+
+    So does what a clock or git says of a session.
+    """
     is_short = (line.form == "heading" and len(line.text) < _HEADING) or len(own.terms) < _LEAST_WORDS
-    return line.text.endswith((":", "：")) or (is_short and not is_stated)
+    return line.text.endswith((":", "：")) or (not is_stated and (is_short or line_text.is_of_log(line.text)))
 
 
 def records_of(view: View) -> list[Fragment]:

@@ -24,6 +24,9 @@ _DASHES = re.compile(r"^(?:[-–—]+ )+|(?: [-–—]+)+$")  # around a line; l
 _DASH_SIGNS = "-–—"
 _LINK = re.compile(r"(?<!!)\[([^\]\[]+)\]\([^()\s]*\)")  # takes `[the page](https://a.example/b)`
 LABEL = re.compile(r"([^\W\d_][^:：()（）.,;`]{1,24}?)(?: ?[(（]([^()（）]{2,40})[)）])?[:：] ?(?=\S)")
+_CODE = re.compile(r"`[^`]*`|\S*[\d/_.\\]\S*")
+_PLAIN_WORD = re.compile(r"[^\W\d_]{3,}")
+_SUBJECT_OF_COMMIT = re.compile(r"\W?(?:build|chore|ci|docs|feat|fix|perf|refactor|style|test)(?:\([\w-]+\))?!?: ")
 _SPACE = re.compile(r"[ \t\r\f\v]+")
 _CLAUSE = re.compile(  # leaves the full stop of `e.g. this`
     r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bz\.B)[.;!?](?=\s)|[。；！？]|, | — | – | \(|，|、"
@@ -67,6 +70,14 @@ def unlabelled(text: str) -> str:
         return text
     words = text[label.end() :]
     return words if len(words) + len(_WIDE.findall(words)) >= _SAYS else text
+
+
+def is_of_log(text: str) -> bool:
+    """Return whether a line has only what a clock or git says of a session: `Commit: 1a2b3c4`."""
+    label, colon, words = text.partition(": ")
+    if not colon or not form("labels.of a log").fullmatch(label):
+        return False
+    return _SUBJECT_OF_COMMIT.match(words) is not None or len(_PLAIN_WORD.findall(_CODE.sub(" ", words))) <= 1
 
 
 def cut(text: str, most: int = MOST) -> str:

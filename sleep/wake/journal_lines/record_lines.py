@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sleep.documents.hand import subject
 from sleep.documents.project import brief_parts
 from sleep.language import days, tokenizer
-from sleep.language.acts import kind_names
+from sleep.language.acts import kind_names, states
 from sleep.language.acts.forms import form
 from sleep.records import kinds
 from sleep.wake.journal_lines import line_text
@@ -32,7 +32,7 @@ _MOST = 60  # characters of what is told before a line
 _LIKE = 0.6  # of a record's words that a line has which states it in part
 
 
-def states(line: str, record: str) -> bool:
+def is_statement(line: str, record: str) -> bool:
     """Return whether a line says what a record says first, with or without a label, and not a detail of it."""
     stated = _words(_DETAIL.split(record, maxsplit=1)[0])
     for own in filter(None, map(_words, (line, line.partition(": ")[2]))):
@@ -71,7 +71,10 @@ def _is_of_state(heading: str) -> bool:
 
 
 def _stating(lines: Sequence[Excerpt], held: Mapping[Address, Fragment]) -> dict[int, Fragment]:
-    """Return by index the record that a line states: of an entry none of whose lines does, all of them do."""
+    """Return by index the record that a line states: of an entry none of whose lines does, all of them do.
+
+    What is open is stated by no line that says what was done.
+    """
     entries: dict[Address, list[int]] = {}
     for index, line in enumerate(lines):
         if line.address in held and line.address is not None:
@@ -79,9 +82,15 @@ def _stating(lines: Sequence[Excerpt], held: Mapping[Address, Fragment]) -> dict
     stating: dict[int, Fragment] = {}
     for address, own in entries.items():
         record = held[address]
-        best = [index for index in own if states(lines[index].line.text, record.text)]
-        stating |= dict.fromkeys(best or own, record)
+        best = [index for index in own if is_statement(lines[index].line.text, record.text)]
+        is_open = record.kind in kinds.OPEN
+        stating |= dict.fromkeys(best or [at for at in own if not (is_open and _tells_done(lines[at].line))], record)
     return stating
+
+
+def _tells_done(line: SourceLine) -> bool:
+    names = states.of(line.text)
+    return states.DONE in (line.mark, *names) and states.OPEN not in names
 
 
 def titles(lines: Iterable[tuple[str, Excerpt]]) -> dict[str, str]:

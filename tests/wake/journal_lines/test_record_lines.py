@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sleep.evaluation import life
+from sleep.records.address import Address
 from sleep.records.fragment import Fragment
-from sleep.wake.journal_lines import line_fragments, line_text, record_lines
+from sleep.wake.journal_lines import excerpt, line_fragments, line_text, record_lines
 
 
 def woken(*pages, budget=2_000):
@@ -65,6 +66,19 @@ def test_one_line_states_a_record():
     part = text.partition("## Decisions\n")[2].partition("\n## ")[0]
     assert "Use the Larch client for the deploys" in part
     assert "Pine" not in part
+
+
+def test_what_was_done_states_nothing_that_is_open():
+    """Of a blocker that no line states by itself the lines of its entry do, but for those that say what was done."""
+    read = excerpt.read(
+        "# Day\n\n- Fixed: the link of the kiln\n- Still pending: the glaze\n- [x] Wood for the kiln\n"
+    )[1:]
+    address = Address(3, "abc", 1)
+    lines = [line._replace(address=address) for line in read]
+    record = Fragment("blocker", "The kiln and what belongs to it", (address,))
+    kinds, stating = record_lines.kinds_of(lines, [record])
+    assert kinds == ["", "blocker", ""]
+    assert stating == {1: record}
 
 
 def test_a_line_with_its_label_and_its_reason_states_a_record():
