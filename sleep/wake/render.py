@@ -19,7 +19,7 @@ from sleep.records.kinds import KINDS, RECORDS
 from sleep.wake.journal_lines import line_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sleep.memory.view import View
     from sleep.records.fragment import Fragment
@@ -31,6 +31,8 @@ _LISTED = re.compile(r"  - .*\[i\d+[a-z]{3}\.\d+\]\s*$")  # takes `  - T-003 Rev
 _STATE = "Where things stand"
 _SUBJECT = " — "  # between a subject and what is said of it
 _LEAST_SUBJECT = 12  # characters of one that are worth saying once
+_BELOW = "  - "  # what is said of the subject of the line above
+_SHORT, _LONG = 60, 160  # characters of what is said with others on one line, and of that line
 _LEAST = 15  # tokens of a field of the handoff whose beginning still says something
 _FEW = 4  # tokens in which no handle has room
 _WORTH_CUTTING = 60  # tokens in which the beginning of a paragraph says something
@@ -248,19 +250,25 @@ def parts(placed: Sequence[Candidate], chosen: Collection[int], state: Collectio
     ]
     heads = {_STATE: first} if first else {}
     heads |= {KINDS[kind].plural: texts for kind, texts in by_kind.items()}
-    return "".join(f"## {head}\n{''.join(_nested(texts))}" for head, texts in heads.items())
+    return "".join(f"## {head}\n{''.join(nest(texts))}" for head, texts in heads.items())
 
 
-def _nested(texts: Sequence[str]) -> Iterator[str]:
-    """Yield lines of a part, those of the subject of the line above below it: it is said once."""
-    subject = ""
+def nest(texts: Sequence[str]) -> list[str]:
+    """Return lines of a part, those of the subject of the line above below it, short ones together: it is said once."""
+    lines: list[str] = []
+    subject, is_short = "", False  # of the line above
     for text in texts:
         first, dash, rest = text.partition(_SUBJECT)
-        if subject and first == subject and dash:
-            yield f"  - {rest}"
-        else:
-            yield text
+        if not (subject and first == subject and dash):
+            lines.append(text)
             subject = first if dash and len(first) >= _LEAST_SUBJECT else ""
+            is_short = False
+        elif is_short and len(rest) <= _SHORT and len(lines[-1]) <= _LONG:
+            lines[-1] = f"{lines[-1].rstrip()}; {rest}"
+        else:
+            lines.append(f"{_BELOW}{rest}")
+            is_short = len(rest) <= _SHORT
+    return lines
 
 
 def _reader_rank(kind: str) -> tuple[int, int]:

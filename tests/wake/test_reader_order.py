@@ -216,3 +216,22 @@ def test_what_is_next_is_told_as_far_as_it_goes():
     assert "calm" not in shown
     assert render.opening(page, 15).text == "Cups for the…\n"
     assert "calm" in render.opening(page, 300).text
+
+
+def test_short_words_on_one_subject_stand_on_one_line():
+    """Items of one subject are told below it, those of a few words together; a sentence has a line of its own."""
+    candidates = [
+        "- Names of pots — Bowls: one word\n",
+        "- Names of pots — Jugs: two words\n",
+        "- Names of pots — Cups: a word and a number\n",
+        "- Names of pots — Plates that were fired twice are named by whoever took them out of the kiln\n",
+        "- Names of pots — Lamps: none\n",
+        "- The kiln is warm\n",
+    ]
+    assert render.nest(candidates) == [
+        "- Names of pots — Bowls: one word\n",
+        "  - Jugs: two words; Cups: a word and a number\n",
+        "  - Plates that were fired twice are named by whoever took them out of the kiln\n",
+        "  - Lamps: none\n",
+        "- The kiln is warm\n",
+    ]
