@@ -125,13 +125,15 @@ def gather(
     on_page, titles = _of_page(view, journals), record_lines.titles(excerpts)
     outdated = expiry.find(view, items, journals, qualities.rarity)
     year = max((dates.order(fragment.when)[0] for _, fragment, _ in texts), default=0)
-    held = Stock(len(records), len(fragments), len(ages), year, stating, outdated, write)
+    statements = [texts[len(fragments) + index][1] for index in stating]
+    stated = {address: each.text for each in statements for address in each.addresses}
+    held = Stock(len(records), len(fragments), len(ages), year, stating, stated, outdated, write)
     candidates: list[Candidate] = []
     dropped: Counter[str] = Counter()
     for index, ((path, fragment, text), item, own) in enumerate(zip(texts, items, qualities.lines, strict=True)):
         if held.is_outdated(index, item, own):
             dropped[_phase_of(path)] += 1
-        elif not on_page(item):
+        elif not (on_page(item) or held.is_retold(index, fragment)):
             record, shown = held.retell(index, item, text)
             is_spare = not held.is_own(index, fragment) and _is_spare(own, item.line, is_stated=held.is_stated(index))
             title = record_lines.of_title(item.line.text) if item.line.text == titles.get(path) else ""

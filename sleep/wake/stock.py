@@ -14,8 +14,9 @@ from sleep.wake.journal_lines import line_fragments
 from sleep.wake.outdated import expiry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping
 
+    from sleep.records.address import Address
     from sleep.records.fragment import Fragment
     from sleep.wake.quality import Quality
 
@@ -24,7 +25,7 @@ class Stock(NamedTuple):
     """What may be told, before it is known what holds: records, other fragments, lines of journals, by index.
 
     `records` and `fragments` are how many there are of each; `year` is that of the newest day; `stating` are the
-    indexes of lines that state a record, from the first line on.
+    indexes of lines that state a record, from the first line on, and `stated` what these are told as, by address.
     """
 
     records: int
@@ -32,6 +33,7 @@ class Stock(NamedTuple):
     instances: int
     year: int
     stating: Collection[int]
+    stated: Mapping[Address, str]
     outdated: expiry.Outdated
     write: Callable[[Fragment], str]
 
@@ -42,6 +44,11 @@ class Stock(NamedTuple):
     def is_stated(self, index: int) -> bool:
         """Return whether it is a record, or the line that states one."""
         return index < self.records or index - self.fragments in self.stating
+
+    def is_retold(self, index: int, fragment: Fragment) -> bool:
+        """Return whether a line that states its record says it too."""
+        told = [self.stated[address] for address in fragment.addresses if address in self.stated]
+        return not self.is_stated(index) and any(fragment.text in text for text in told)
 
     def is_outdated(self, index: int, item: expiry.Item, own: Quality) -> bool:
         """Return whether it holds no more; what somebody here wrote down is told with what came since."""

@@ -28,7 +28,7 @@ def fragments(
 ) -> list[tuple[str, Fragment, str]]:
     """Return lines of journals as they are written, each with the path of its journal.
 
-    One that states a record stands behind what the record says before it.
+    One that states a record stands behind what the record says before it, and a mere name before what it says.
     """
     titles = record_lines.titles(excerpts)
     leads = {
@@ -38,7 +38,9 @@ def fragments(
     texts = []
     for index, (path, line) in enumerate(excerpts):
         lead, is_relabelled = leads.get(index, ("", False))
-        texts.append((path, *write(line, known, lead, is_relabelled=is_relabelled)))
+        rest = record_lines.details(line.line.text, stating[index].text) if index in stating else ""
+        told = line._replace(text=line_text.cut(f"{line.text}: {rest}")) if rest else line
+        texts.append((path, *write(told, known, lead, is_relabelled=is_relabelled)))
     return texts
 
 

@@ -20,7 +20,7 @@ from sleep.records import kinds
 from sleep.wake.journal_lines import line_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sleep.records.address import Address
     from sleep.records.fragment import Fragment
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _DETAIL = re.compile(r"; ")  # between what an entry says and the items below it
 _MOST = 60  # characters of what is told before a line
+_NAME = 24  # characters of a line that names something, and says nothing of it
 _LIKE = 0.6  # of a record's words that a line has which states it in part
 
 
@@ -107,6 +108,21 @@ def of_title(title: str) -> str:
     return subject.of_heading(title[day.end :].lstrip(" -–—:,|") if day and day.start == 0 else title)
 
 
+def details(line: str, record: str) -> str:
+    """Return what a record says behind the words of a line that are but its name, "" for those that say something."""
+    record = line_text.unsigned(line_text.plain(record))
+    for name in _wordings(line):
+        _, there, behind = record.partition(name)
+        if there:
+            return behind[2:].strip() if len(name) <= _NAME and behind.startswith("; ") else ""
+    return ""
+
+
+def _wordings(line: str) -> Iterator[str]:
+    """Yield a line as it stands, without a label that tells nothing, and without any."""
+    yield from filter(None, (line, line_text.unlabelled(line), line.partition(": ")[2]))
+
+
 def lead(line: str, record: str, title: str = "") -> tuple[str, bool]:
     """Return what a record says before the words of a line, and whether it says that in place of the line's label.
 
@@ -114,11 +130,10 @@ def lead(line: str, record: str, title: str = "") -> tuple[str, bool]:
     the whole document, and what is longer.
     """
     record = line_text.unsigned(line_text.plain(record))
-    unlabelled = line.partition(": ")[2]
-    for words in (line, line_text.unlabelled(line), unlabelled):
-        before, there, _ = record.partition(words) if words else ("", "", "")
+    for words in _wordings(line):
+        before, there, _ = record.partition(words)
         if before and there:
-            return (before, words == unlabelled) if _is_subject(before, line, title) else ("", False)
+            return (before, words == line.partition(": ")[2]) if _is_subject(before, line, title) else ("", False)
     return "", False
 
 
