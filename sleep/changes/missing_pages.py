@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sleep.memory.view import View
-    from sleep.store.history import Commit
     from sleep.store.layout import Root
 
 
@@ -32,9 +31,20 @@ class MissingPage(NamedTuple):
     commit: str
 
 
+class _Version(NamedTuple):
+    """A text that a page had: the commit that has it, the blob's id, and whether a step of ours wrote it."""
+
+    commit: str
+    blob: str
+    is_ours: bool
+
+
 def find(root: Root, view: View) -> list[MissingPage]:
     """Return the pages that are gone and that history holds: the main page, the table of cycles, pages of fates."""
-    return _pages(root, view, [*_gone(view), *(fates_page.path(cycle.number, cycle.instance) for cycle in view.cycles)])
+    gone = _pages(root, view, _gone(view))
+    table = next((page.text for page in gone if page.path == cycles.PATH), "")
+    every = view.cycles or cycles.read(table)
+    return [*gone, *_pages(root, view, [fates_page.path(cycle.number, cycle.instance) for cycle in every])]
 
 
 def refuse(root: Root, view: View) -> None:
@@ -60,19 +70,35 @@ def _tiers(view: View) -> list[str]:
 
 
 def _pages(root: Root, view: View, wanted: Sequence[str]) -> list[MissingPage]:
-    if not wanted or checkout.head(root) is None:
+    head = checkout.head(root) if wanted else None
+    if head is None:
         return []
-    last: dict[str, tuple[str, str]] = {}
-    for commit, changed in history.walk(root, _watched(wanted), whole=True):  # newest first
-        for change in changed:
-            if change.path in wanted and change.path not in last and change.after and _is_whole(change.path, commit):
-                last[change.path] = commit.sha, change.after
-    texts = history.texts(root, {path: name for path, (_, name) in last.items()})
+    versions = _versions(root, head, wanted)
+    whole = {path: version for path, every in versions.items() if (version := _last_whole(root, path, every))}
+    texts = history.texts(root, {path: version.blob for path, version in whole.items()})
     return [
-        MissingPage(path, texts[path], last[path][0])
-        for path in wanted
-        if path in last and (path == paths.MAIN or _is_less(view.read(path), texts[path], path))
+        MissingPage(path, text, whole[path].commit)
+        for path, text in texts.items()
+        if _is_less(view.read(path), text, path)
     ]
+
+
+def _versions(root: Root, head: str, wanted: Sequence[str]) -> dict[str, list[_Version]]:
+    """Return by path the versions of pages, newest first.
+
+    What a merge made of a page is in no commit's own changes: it is in HEAD, or is what a later commit took out.
+    """
+    versions: dict[str, list[_Version]] = {path: [] for path in wanted}
+    shared = [path for path in wanted if not path.startswith(fates_page.FOLDER)]  # no two branches write one of fates
+    for path, blob in history.blob_ids(root, head, shared).items():
+        versions[path].append(_Version(head, blob, is_ours=False))
+    for commit, changed in history.walk(root, _watched(wanted), whole=True):
+        is_ours = own_steps.trailers(commit).get("Sleep-Step", "adopt") != "adopt"
+        for change in changed:
+            version = _Version(commit.sha, change.after, is_ours)
+            earlier = _Version(next(iter(commit.parents), ""), change.before, is_ours=False)
+            versions.get(change.path, []).extend(each for each in (version, earlier) if each.blob)
+    return versions
 
 
 def _watched(wanted: Sequence[str]) -> list[str]:
@@ -80,13 +106,26 @@ def _watched(wanted: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(fates_page.FOLDER if path.startswith(fates_page.FOLDER) else path for path in wanted))
 
 
-def _is_whole(path: str, commit: Commit) -> bool:
-    """Return whether a commit left a page as it should be: what is written from journals, only a step of ours does."""
-    return path == paths.MAIN or own_steps.trailers(commit).get("Sleep-Step", "adopt") != "adopt"
+def _last_whole(root: Root, path: str, versions: Sequence[_Version]) -> _Version | None:
+    """Return the newest of a page's versions in which nobody had emptied it, None where there is none.
+
+    That is one that a step of ours wrote, and of the table also one with rows. Where no step is told any more (after a
+    squash), the first version of a page of fates is as it was written.
+    """
+    if path == paths.MAIN:
+        return next(iter(versions), None)
+    if path == cycles.PATH:
+        return next((version for version in versions if version.is_ours or _has_rows(root, version)), None)
+    ours = (version for version in versions if version.is_ours)
+    return next(ours, versions[-1] if versions else None)
+
+
+def _has_rows(root: Root, version: _Version) -> bool:
+    return bool(cycles.read(history.texts(root, {cycles.PATH: version.blob})[cycles.PATH]))
 
 
 def _is_less(now: str | None, text: str, path: str) -> bool:
-    """Return whether a page that is written from journals is not as it was left."""
+    """Return whether a page does not say what it said; a table without rows said nothing."""
     if path == cycles.PATH:
         return bool(cycles.read(text))
     return (now or "").splitlines() != text.splitlines()

@@ -271,9 +271,13 @@ def read(root: Root, rev: str, path: str) -> str | None:
 
 def read_many(root: Root, rev: str, paths: Iterable[str]) -> dict[str, str]:
     """Return the texts of those files that a commit has, by two processes however many there are."""
+    return texts(root, blob_ids(root, rev, paths))
+
+
+def blob_ids(root: Root, rev: str, paths: Iterable[str]) -> dict[str, str]:
+    """Return the blobs' ids by path of those files that a commit has, by one process."""
     wanted = set(paths)
-    names = {path: name for path, name in _entries(root, rev, tuple(wanted)) if path in wanted} if wanted else {}
-    return texts(root, names)
+    return {path: name for path, name in _entries(root, rev, tuple(wanted)) if path in wanted} if wanted else {}
 
 
 def texts(root: Root, names: Mapping[str, str]) -> dict[str, str]:

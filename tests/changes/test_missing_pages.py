@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from lived import merge
 
 from sleep.changes import missing_pages
 from sleep.documents import cycles, fates_page
@@ -83,3 +84,54 @@ def test_a_memory_that_begins_again(scene):
         path.unlink()
     assert cycles.PATH not in lost(scene)
     assert [step.cycle for step in scene.sleep().steps if step.cycle]
+
+
+@pytest.mark.parametrize("committed", [True, False])
+@pytest.mark.parametrize("path", ["main.md", "memory/cycles.md"])
+def test_a_page_after_a_merge(scene, path, committed):
+    """What comes back is the page that the merge made, with the rows and the words of both sides."""
+    scene.lived(2)
+    scene.git("checkout", "--quiet", "-b", "other")
+    scene.cycle(3)
+    scene.git("checkout", "--quiet", "main")
+    scene.cycle(4)
+    merge(scene, "other")
+    scene.write("main.md", scene.text("main.md").replace("# ", "# Both, ", 1))
+    scene.git("commit", "--all", "--quiet", "--amend", "--no-edit")
+    text = scene.text(path)
+    (scene.home / path).unlink()
+    if committed:
+        scene.git("commit", "--all", "--quiet", "--message=gone")
+    examined(scene, fix=True)
+    assert "Both" in scene.text("main.md")
+    assert len(scene.view.cycles) == 4
+    if path == cycles.PATH:
+        assert scene.text(path) == text
+
+
+def test_pages_after_a_squash(scene):
+    """Where no commit is a step any more, the table and the pages of fates come back as they stood, at once."""
+    scene.lived(2)
+    paths = [cycles.PATH, *(fates_page.path(cycle.number, cycle.instance) for cycle in scene.view.cycles)]
+    texts = [scene.text(path) for path in paths]
+    scene.git("checkout", "--quiet", "--orphan", "squashed")
+    scene.git("commit", "--quiet", "--message=all")
+    for path in paths:
+        (scene.home / path).unlink()
+    assert sorted(lost(scene)) == sorted(paths)
+    examined(scene, fix=True)
+    assert [scene.text(path) for path in paths] == texts
+
+
+def test_fates_truncated_after_a_squash(scene):
+    """Where no commit is a step any more, a page of fates comes back as it was first committed."""
+    scene.lived(2)
+    path = fates_page.path(1, scene.view.cycles[0].instance)
+    whole = scene.text(path)
+    scene.git("checkout", "--quiet", "--orphan", "squashed")
+    scene.git("commit", "--quiet", "--message=all")
+    scene.write(path, "# Fates\n")
+    scene.git("commit", "--all", "--quiet", "--message=truncated")
+    assert lost(scene) == [path]
+    examined(scene, fix=True)
+    assert scene.text(path) == whole
