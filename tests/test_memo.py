@@ -42,13 +42,15 @@ KEPT = (
     states.of,
     forms._source,
     forms._searched,
+    forms._runs,
     journal._by_hand,
     row_values._values,
     synonyms._terms,
 )
 OWN = {  # the texts of those that are not asked about any text
     forms._source: ("stated.decided", "phrases.task|marks.decision.firm"),
-    forms._searched: (r" \bA|B", r"s \bA\W|\bB", "sw 决定|A", "s 决定|A"),
+    forms._runs: (r"\b(?:decided|chose) to", "a?"),
+    forms._searched: (r" \bA|B", r"s \bA\W|\bB", "sw 决定|A", "s 决定|A", "c A|(?-i:B)", "s A|(?-i:B)"),
 }
 ABOVE = {journal._by_hand: "7 abc\n", row_values._values: "journal/instance-7.md\n"}  # what stands above a text
 

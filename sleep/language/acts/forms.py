@@ -1,10 +1,10 @@
 r"""The forms of speech: patterns of the data files by name, each compiled when it is first asked.
 
 Owns how rows become one phrase (`{NAME}` in a row stands for the section `part.NAME`, a section `marks.*` gives words
-instead of patterns, the rows of all languages count alike), and how a phrase is searched in a quarter of the time:
-alternatives that begin with `\b` or `^` share that beginning, the text is searched in small letters, and one without a
-sign of Chinese, Japanese or Korean not for what begins with one. Refuses to say what a form means: that is
-`grammar`'s.
+instead of patterns, the rows of all languages count alike), and how a phrase is searched in an eighth of the time:
+alternatives that begin with `\b` or `^` share that beginning, the text is searched in small letters, one without a
+sign of Chinese, Japanese or Korean not for what begins with one, and none for a phrase of whose letters it has none.
+Refuses to say what a form means: that is `grammar`'s.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, tokenizer
+from sleep.language.acts.pattern_parts import SIGN, alternatives, needed
 from sleep.memo import memo
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 _ANY, _ENDING = re.compile(r"\\\*"), r"\\w*"  # `regress*`
 _PART = re.compile(r"\{([a-z][a-z ]*)\}")
-_SIGN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)  # an escape, a set, what groups and what parts
 _ESCAPED = re.compile(r"\\.|[^\\]+", re.DOTALL)
 _OPENINGS = (r"\b", "^")
 _KEEPS_CASE = "(?-i:"
-_SMALL, _WIDE = "s", "w"  # for texts in small letters, for texts with something of a script without spaces
+# What a pattern is compiled for: texts in small letters, what keeps its case, a script without spaces.
+_SMALL, _CASED, _WIDE = "s", "c", "w"
 _NOTHING = "(?!)"  # matches nowhere
 _MAY_MISS = ("?", "*", "{")  # behind what need not be there
 # Letters that count as those of a pattern in any case, but become others in small letters: dotted and dotless i, the
@@ -68,45 +69,48 @@ class Phrase:
     def __init__(self, source: str) -> None:
         self._source = source
         self._keeps_case = _KEEPS_CASE in source
-        self._compiled: dict[tuple[bool, bool], re.Pattern[str]] = {}
+        self._compiled: dict[str, tuple[re.Pattern[str], tuple[str, ...]]] = {}
 
     def search(self, text: str) -> bool:
         """Return whether the pattern matches anywhere in the text."""
-        return self._find(text) is not None
+        return any(pattern.search(words) for pattern, words in self._parts(text))
 
     def span(self, text: str) -> tuple[int, int] | None:
         """Return where the pattern matches first in the text, None where it does not."""
-        match = self._find(text)
-        return match.span() if match else None
+        matches = (pattern.search(words) for pattern, words in self._parts(text))
+        return min((match.span() for match in matches if match), default=None)
 
     def written(self) -> re.Pattern[str]:
         """Return the pattern as it is written, in any case of letters, for who asks where it matches."""
-        return self._compiled.get((False, True)) or self._pattern(is_small=False, is_wide=True)
+        return self._part(_WIDE)[0]
 
     def fullmatch(self, text: str) -> bool:
         """Return whether the pattern matches the whole text."""
-        pattern, text = self._for(text)
-        return pattern.fullmatch(text) is not None
+        return any(pattern.fullmatch(words) for pattern, words in self._parts(text))
 
-    def _find(self, text: str) -> re.Match[str] | None:
-        pattern, text = self._for(text)
-        return pattern.search(text)
+    def _parts(self, text: str) -> Iterator[tuple[re.Pattern[str], str]]:
+        """Yield patterns that together find what this one finds, each with the text in which it may.
 
-    def _for(self, text: str) -> tuple[re.Pattern[str], str]:
-        """Return the pattern for a text, and the text that it takes: in small letters where that finds the same."""
+        Where small letters find the same, what keeps its case is searched alone, and what the text has no letters of
+        is not searched at all.
+        """
         small, is_wide = _looked_at(text)
-        if self._keeps_case:
-            small = None
-        key = small is not None, is_wide
-        pattern = self._compiled.get(key) or self._pattern(is_small=key[0], is_wide=is_wide)
-        return pattern, text if small is None else small
+        script = _WIDE if is_wide else ""
+        if small is None:
+            yield self._part(script)[0], text
+            return
+        for use, words in ((_SMALL, small), (_CASED, text)) if self._keeps_case else ((_SMALL, small),):
+            pattern, runs = self._part(use + script)
+            if not runs or any(run in small for run in runs):
+                yield pattern, words
 
-    def _pattern(self, *, is_small: bool, is_wide: bool) -> re.Pattern[str]:
-        """Return the pattern for texts in small letters or not, with something of a script without spaces or not."""
-        form = (_SMALL if is_small else "") + (_WIDE if is_wide else "")
-        pattern = re.compile(_searched(f"{form} {self._source}"), re.NOFLAG if is_small else re.IGNORECASE)
-        self._compiled[is_small, is_wide] = pattern
-        return pattern
+    def _part(self, use: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
+        """Return the pattern for a use, and runs of letters of which all that it matches has one, if they are known."""
+        if use not in self._compiled:
+            source = _searched(f"{use} {self._source}")
+            pattern = re.compile(source, re.NOFLAG if _SMALL in use else re.IGNORECASE)
+            self._compiled[use] = pattern, _runs(source)
+        return self._compiled[use]
 
 
 @lru_cache(maxsize=1 << 6)  # a text is searched for one phrase after another
@@ -118,11 +122,20 @@ def _looked_at(text: str) -> tuple[str | None, bool]:
 
 @memo(1 << 8, str, None)
 def _searched(form: str) -> str:
-    """Return a pattern as it is compiled, told by what it is for (`_SMALL`, `_WIDE`), a space and how it is written."""
+    """Return a pattern as it is compiled, told by what it is for, a space and how it is written."""
     use, _, source = form.partition(" ")
+    parts = [part for part in alternatives(source) if _WIDE in use or not _begins_wide(part)]
+    if _SMALL in use or _CASED in use:
+        parts = [part for part in parts if (_KEEPS_CASE in part) == (_CASED in use)]
     if _SMALL in use:
-        source = _ESCAPED.sub(lambda run: _folded(run[0]), source)
-    return _grouped(part for part in _alternatives(source) if _WIDE in use or not _begins_wide(part))
+        parts = [_ESCAPED.sub(lambda run: _folded(run[0]), part) for part in parts]
+    return _grouped(parts)
+
+
+@memo(1 << 8, tuple)
+def _runs(pattern: str) -> tuple[str, ...]:
+    """Return runs of small letters of which all that a pattern matches has one; nothing where none is plain."""
+    return tuple(sorted(needed(pattern)))
 
 
 def _folded(run: str) -> str:
@@ -142,19 +155,9 @@ def _grouped(alternatives: Iterable[str]) -> str:
 def _begins_wide(pattern: str) -> bool:
     """Return whether all that a pattern matches begins with a sign of a script without spaces, where that is plain."""
     depth = 0
-    for sign in _SIGN.finditer(pattern if pattern.startswith("(?:") else ""):
+    for sign in SIGN.finditer(pattern if pattern.startswith("(?:") else ""):
         depth += (sign[0] == "(") - (sign[0] == ")")
         if not depth:
             is_needed = pattern[sign.end() : sign.end() + 1] not in _MAY_MISS
-            return is_needed and all(map(_begins_wide, _alternatives(pattern[3 : sign.start()])))
+            return is_needed and all(map(_begins_wide, alternatives(pattern[3 : sign.start()])))
     return tokenizer.has_wide(pattern[:1]) and pattern[1:2] not in _MAY_MISS
-
-
-def _alternatives(source: str) -> list[str]:
-    parts, depth, start = [], 0, 0
-    for sign in _SIGN.finditer(source):
-        depth += (sign[0] == "(") - (sign[0] == ")")
-        if sign[0] == "|" and not depth:
-            parts.append(source[start : sign.start()])
-            start = sign.end()
-    return [*parts, source[start:]]
