@@ -60,9 +60,13 @@ class Note(NamedTuple):
     writes: dict[str, str | None]
 
 
-def note(root: Root, view: View, now: str) -> Note | None:
-    """Return what a sleep writes of what people did by hand, None where that is nothing."""
-    pending = [change for by, changed in _changes(root, view) for change in _edits(changed, by, view.edits)]
+def note(root: Root, view: View, now: str, *, is_adopted: bool = False) -> Note | None:
+    """Return what a sleep writes of what people did by hand, None where that is nothing.
+
+    `is_adopted` says that the tiers are committed as they are: git is not asked what of them is not.
+    """
+    done = _committed(root, view) if is_adopted else (*_committed(root, view), *_uncommitted(root, view))
+    pending = [change for by, changed in done for change in _edits(changed, by, view.edits)]
     pending = [change for change in pending if change not in view.edits.all]
     lines = list(_loose(view, pending))
     stood = [kept_edit for edit_ in pending if (kept_edit := _stood(edit_, lines))]
@@ -114,18 +118,26 @@ def _stood(change: Edit, lines: Sequence[_Line]) -> Edit | None:
     return None if text == change.before else change._replace(now=text, fields=line.fragment.fields)
 
 
-def _changes(root: Root, view: View) -> Iterator[tuple[str, list[Edited]]]:
-    """Yield what people did, oldest first: who and when, and the files of the tiers before and after."""
-    if not checkout.head(root):
-        return
-    for commit in reversed(_commits(root)):
+def _committed(root: Root, view: View) -> Iterator[tuple[str, list[Edited]]]:
+    """Yield what people committed, oldest first: who and when, and the files of the tiers before and after."""
+    for commit in reversed(_commits(root)) if checkout.head(root) else ():
         changed = _meant(root, _of(root, commit, is_whole=bool(view.edits.removed_addresses)), commit.sha)
-        if not any(document.path == cycles.PATH for document in changed):
+        if not _has_table(changed):
             name = commit.author.partition(" <")[0]
             yield f"{commit.when[:10]} by {name}", changed
-    changed = _meant(root, _uncommitted(root, view))
-    if changed and not any(document.path == cycles.PATH for document in changed):
+
+
+def _uncommitted(root: Root, view: View) -> Iterator[tuple[str, list[Edited]]]:
+    """Yield what people did and nobody committed, as `_committed` does."""
+    head = checkout.head(root)
+    changed = _meant(root, _differing(root, head, view)) if head else []
+    if changed and not _has_table(changed):
         yield "by hand", changed
+
+
+def _has_table(changed: Iterable[Edited]) -> bool:
+    """Return whether the table of cycles is among the documents: whoever writes it brings tiers along."""
+    return any(document.path == cycles.PATH for document in changed)
 
 
 def _commits(root: Root) -> list[Commit]:
@@ -176,8 +188,9 @@ def _of(root: Root, commit: Commit, *, is_whole: bool) -> list[Edited]:
     return [Edited(row.path, texts.get(row.before), texts.get(row.after)) for row in owned]
 
 
-def _uncommitted(root: Root, view: View) -> list[Edited]:
-    listed = history.listing(root, checkout.head(root) or "HEAD", "memory")
+def _differing(root: Root, head: str, view: View) -> list[Edited]:
+    """Return the files of the tiers, and the table of cycles, that are not as in a commit."""
+    listed = history.listing(root, head, "memory")
     base = {path: name for path, name in listed.items() if path == cycles.PATH or paths.tier_of(path)}
     there = (path for folder in paths.TIERS for path in view.tree.list(folder))
     after = {path: view.read(path) for path in {*base, cycles.PATH, *filter(paths.tier_of, there)}}

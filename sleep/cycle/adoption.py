@@ -47,8 +47,11 @@ def adopt(writer: Writer, owned: Sequence[str] = layout.OWNED) -> TakenStep | No
 
 
 def note(writer: Writer, view: View, now: str) -> TakenStep | None:
-    """Commit what the memory makes of lines that people added to its tiers, changed in them or took out."""
-    edits = hand_edits.note(writer.root, view, now)
+    """Commit what the memory makes of lines that people added to its tiers, changed in them or took out.
+
+    A sleep has adopted these first, or refused to go on.
+    """
+    edits = hand_edits.note(writer.root, view, now, is_adopted=True)
     if edits is None:
         return None
     noted = noting(edits)

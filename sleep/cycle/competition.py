@@ -55,7 +55,8 @@ def room(view: View, folder: str, instances: frozenset[InstanceId], ratio: float
     came = sum(cycle.before for cycle in view.cycles if cycle.instance in instances)
     placed = (fragment for path in view.files(folder) for fragment in view.tier(path).fragments)
     others = (fragment for fragment in placed if not fragment.instances & instances)
-    return Room(folder, instances, max(free(others, cap), int(came / ratio) - _HEADING * len(instances)))
+    share = int(came / ratio) - _HEADING * len(instances)
+    return Room(folder, instances, free(others, cap, max(0, share)))
 
 
 def compete(view: View, place: Room, request: Request, compress: Compressor) -> Outcome:

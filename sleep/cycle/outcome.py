@@ -46,17 +46,16 @@ class Decided(NamedTuple):
     passed: tuple[str, ...] = ()
 
 
-def free(standing: Iterable[Fragment], cap: int) -> int:
-    """Return the tokens that prose may still take in a tier of that cap before any has to go.
+def free(standing: Iterable[Fragment], cap: int, share: int = 0) -> int:
+    """Return the tokens that prose may still take in a tier of that cap before any has to go, at least its `share`.
 
     `standing` is what the tier holds; it is not read to its end where that is clear before.
     """
     left = int(_FREE * cap)
-    for fragment in standing:
-        if left <= 0:
-            return 0
+    fragments = iter(standing)
+    while left > share and (fragment := next(fragments, None)):
         left -= 0 if fragment.is_record else extractive.cost(fragment)
-    return max(0, left)
+    return max(share, left)
 
 
 def prose_budget(before: int, ratio: float, exact: Sequence[Fragment], prose: Sequence[Fragment]) -> int:

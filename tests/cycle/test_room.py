@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from scene import Memory
 
 from sleep.cycle import outcome
@@ -22,6 +23,14 @@ def test_prose_takes_room_and_records_take_none():
     assert 0 < outcome.free(notes[:1], 2000) < 200
     assert outcome.free(notes, 1000) == 0
     assert outcome.free([one._replace(kind="decision") for one in notes], 1000) == 100
+
+
+def test_a_share_is_free_whatever_stands_there():
+    """Prose may always take its share; where more than that is never free, nothing that stands there is read."""
+    notes = [_note(number, "word " * 80) for number in range(3)]
+    assert outcome.free(notes, 1000, 30) == 30
+    assert outcome.free([], 1000, 30) == 100
+    assert outcome.free((pytest.fail("was read") for _ in notes), 1000, 100) == 100
 
 
 def test_nothing_goes_while_there_is_room():

@@ -59,7 +59,10 @@ class OppositionIndex:
         own, signs, subjects = self._signs[number], self._signs, self._subjects
         subject, affirmed = own.subject, own.affirmed
         other_way = near - self._deny if own.denies else near & self._deny
-        likely = {other for other in other_way if len(affirmed ^ signs[other].affirmed) <= 1}
+        sizes = range(len(affirmed) - 1, len(affirmed) + 2)  # told sooner than what two sets have apart
+        likely = {
+            other for other in other_way if len(words := signs[other].affirmed) in sizes and len(affirmed ^ words) <= 1
+        }
         alike = near & self._alike[own.first] - other_way
         likely |= {other for other in alike if len(subject ^ subjects[other]) <= oppositions.APART}
         if own.masked:
