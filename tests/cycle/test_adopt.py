@@ -7,6 +7,7 @@ from scene import SECRET, Scene
 
 from sleep.documents import main_page
 from sleep.errors import GitStateError, SecretError
+from sleep.store import history
 
 
 def test_a_persons_edits_are_committed_as_they_are(scene):
@@ -134,3 +135,16 @@ def test_in_a_sub_directory_only_its_memory(tmp_path):
     scene.top.joinpath("memory", "x.md").write_text("not a memory's\n")
     scene.cycle()
     assert scene.git("status", "--porcelain", "--untracked-files=all").splitlines() == ["?? main.md", "?? memory/x.md"]
+
+
+def test_what_was_adopted_is_not_looked_for_again(scene, monkeypatch):
+    """A sleep that has committed all that waits does not list the memory in git to see what is not committed."""
+    scene.lived(2)
+    scene.open()
+    scene.add("decision", "Use flock")
+    asked = []
+    ask = history.ask
+    monkeypatch.setattr(history, "ask", lambda root, *words, **more: asked.append(words[0]) or ask(root, *words, **more))
+    scene.sleep()
+    assert "ls-tree" not in asked
+    assert "log" in asked
