@@ -174,10 +174,10 @@ def rehearse(
     Another compressor than the extractive one is asked only with `ask`, for that may cost; a note says so. `laid` are
     documents that would be written before it begins: the journals that sessions are captured into.
     """
-    base = Overlay(WorkTree(where.root), laid)
-    merge_conflicts.refuse(View(base), cycle_plan.chosen(View(base), instance))
-    missing_pages.refuse(where.root, View(base))
-    laid = {**laid, **debt_settlement.unread(where, View(base), now, instance)}
+    before = View(Overlay(WorkTree(where.root), laid))
+    merge_conflicts.refuse(before, cycle_plan.chosen(before, instance))
+    missing_pages.refuse(where.root, before)
+    laid = {**laid, **debt_settlement.unread(where, before, now, instance)}
     noted = hand_edits.note(where.root, View(Overlay(WorkTree(where.root), laid)), now)
     base = Overlay(WorkTree(where.root), {**laid, **(noted.writes if noted else {})})
     view = View(base)
@@ -191,7 +191,7 @@ def rehearse(
         where.settings, base, now, number, instance=instance, pick=pick, notice=notice
     )
     notes = tuple(delegation.said) if delegation else compressor.unasked(where.settings)
-    settled = debt_settlement.standing(where, now, debt_settlement.bound(View(base), instance))
+    settled = debt_settlement.standing(where, now, debt_settlement.bound(view, instance))
     every = (*([adopted] if adopted else []), *([adoption.noting(noted)] if noted else []), *steps)
     from sleep.memory import preview  # late: only a rehearsal shows what it would do  # noqa: PLC0415
 

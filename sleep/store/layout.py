@@ -110,9 +110,8 @@ def find_git(start: str) -> tuple[str, str, str] | None:
 def pointed(folder: str) -> str | None:
     """Return the separate memory that a git work tree whose top is `folder` points to, or None."""
     git, place = _git_at(folder), pointer(folder)
-    if git and os.path.isfile(place):
-        return os.path.realpath(os.path.join(git[2], _first_line(place)))
-    return None
+    line = _first_line(place) if git and os.path.isfile(place) else ""
+    return os.path.realpath(os.path.join(git[2], line)) if git and line else None
 
 
 def pointer(folder: str) -> str:

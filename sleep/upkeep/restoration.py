@@ -1,4 +1,4 @@
-"""Putting back what git took out of a memory: journals from history, and from journals what the tiers lack.
+"""Putting back what git took out of a memory: pages and journals from history, and from journals what the tiers lack.
 
 Owns the commits that do it, each through the gate as a step of a sleep is. What a person took out on purpose
 (`removed`) stays out. A commit of this kind belongs to no cycle: an undo keeps it, as it keeps a person's.
@@ -69,7 +69,7 @@ def restore(where: Place, now: str) -> list[Done]:
 
 
 def _pages(writer: Writer, view: View) -> list[Done]:
-    """Write the pages that no journal gives back as history has them, and commit those that HEAD has not so."""
+    """Write the pages that no journal gives back as history has them, and commit those that HEAD has otherwise."""
     missing = missing_pages.find(writer.root, view)
     committed = history.read_many(writer.root, "HEAD", [page.path for page in missing]) if missing else {}
     done: list[Done] = []

@@ -51,9 +51,7 @@ def init(start: str, separate: str | None = None, *, nested: bool = False) -> tu
         )
     work_tree, _, common_dir = git
     _refuse_place(os.path.realpath(start), git, nested=nested or separate is not None)
-    pointer = os.path.join(common_dir, "sleepwake", "root")
-    known = files.read(pointer)
-    pointed = os.path.realpath(os.path.join(common_dir, known.strip())) if known else ""
+    pointer, pointed = layout.pointer(work_tree), layout.pointed(work_tree) or ""
     if separate is not None:
         root = os.path.realpath(
             os.path.join(start, separate) if separate else os.path.join(_main_tree(*git), _SEPARATE)

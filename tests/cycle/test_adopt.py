@@ -144,7 +144,9 @@ def test_what_was_adopted_is_not_looked_for_again(scene, monkeypatch):
     scene.add("decision", "Use flock")
     asked = []
     ask = history.ask
-    monkeypatch.setattr(history, "ask", lambda root, *words, **more: asked.append(words[0]) or ask(root, *words, **more))
+    monkeypatch.setattr(
+        history, "ask", lambda root, *words, **more: asked.append(words[0]) or ask(root, *words, **more)
+    )
     scene.sleep()
     assert "ls-tree" not in asked
     assert "log" in asked
