@@ -36,7 +36,7 @@ _EMPTY_BLOBS = (
     "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
 )
 _EXECUTABLE = 0o100
-_DOCTOR = "sleepwake sleep.resume finishes it; sleepwake help recovery#interrupted when it cannot"
+_RESUME = "sleepwake sleep.resume finishes it; sleepwake help recovery#interrupted when it cannot"
 
 
 class Recovery(NamedTuple):
@@ -138,7 +138,7 @@ class _Step:
         if not after:
             return ""
         if interrupted(self.root):
-            raise RecoveryError("an interrupted step waits to be finished", where=self.root.path, hint=_DOCTOR)
+            raise RecoveryError("an interrupted step waits to be finished", where=self.root.path, hint=_RESUME)
         self.repository.preflight()
         entries = self.look(list(after), before, pending)
         folders = _missing_folders(self.root, [path for path, content in after.items() if content is not None])
@@ -285,7 +285,7 @@ class _Step:
                 f"{', '.join(strange)}: neither as before nor as after the interrupted step {record.step!r} "
                 f"(one of the two would be right); nothing was touched",
                 where=self.root.path,
-                hint=f"{_DOCTOR} ({looks})",
+                hint=f"{_RESUME} ({looks})",
             )
 
 

@@ -97,6 +97,15 @@ def test_pointer_to_nothing(tmp_path):
         layout.find_root(str(code.top))
 
 
+def test_pointer_without_a_path(tmp_path):
+    """A pointer that is empty points nowhere: there is no memory, which `init` lays."""
+    code = World(tmp_path / "code", start={"readme": ""})
+    fill(code.top / ".git", {"sleepwake/root": "\n"})
+    assert layout.pointed(str(code.top)) is None
+    with pytest.raises(NoMemoryError, match="no memory here"):
+        layout.find_root(str(code.top))
+
+
 def test_reached_through_a_link(world, tmp_path):
     """A root reached through a symbolic link is the same root."""
     (tmp_path / "link").symlink_to(world.top)
