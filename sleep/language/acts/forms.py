@@ -28,6 +28,7 @@ _KEEPS_CASE = "(?-i:"
 # What a pattern is compiled for: texts in small letters, what keeps its case, a script without spaces.
 _SMALL, _CASED, _WIDE = "s", "c", "w"
 _NOTHING = "(?!)"  # matches nowhere
+_OFTEN = 8  # searches of a process for a pattern, behind which more are likely to come
 _MAY_MISS = ("?", "*", "{")  # behind what need not be there
 # Letters that count as those of a pattern in any case, but become others in small letters: dotted and dotless i, the
 # long s, and old forms of Cyrillic ones.
@@ -69,7 +70,7 @@ class Phrase:
     def __init__(self, source: str) -> None:
         self._source = source
         self._keeps_case = _KEEPS_CASE in source
-        self._compiled: dict[str, tuple[re.Pattern[str], tuple[str, ...]]] = {}
+        self._compiled: dict[str, _Part] = {}
 
     def search(self, text: str) -> bool:
         """Return whether the pattern matches anywhere in the text."""
@@ -82,7 +83,7 @@ class Phrase:
 
     def written(self) -> re.Pattern[str]:
         """Return the pattern as it is written, in any case of letters, for who asks where it matches."""
-        return self._part(_WIDE)[0]
+        return self._part(_WIDE).pattern
 
     def fullmatch(self, text: str) -> bool:
         """Return whether the pattern matches the whole text."""
@@ -97,20 +98,37 @@ class Phrase:
         small, is_wide = _looked_at(text)
         script = _WIDE if is_wide else ""
         if small is None:
-            yield self._part(script)[0], text
+            yield self._part(script).pattern, text
             return
         for use, words in ((_SMALL, small), (_CASED, text)) if self._keeps_case else ((_SMALL, small),):
-            pattern, runs = self._part(use + script)
-            if not runs or any(run in small for run in runs):
-                yield pattern, words
+            part = self._part(use + script)
+            if part.may_match(small):
+                yield part.pattern, words
 
-    def _part(self, use: str) -> tuple[re.Pattern[str], tuple[str, ...]]:
-        """Return the pattern for a use, and runs of letters of which all that it matches has one, if they are known."""
+    def _part(self, use: str) -> _Part:
+        """Return what is compiled for a use."""
         if use not in self._compiled:
             source = _searched(f"{use} {self._source}")
-            pattern = re.compile(source, re.NOFLAG if _SMALL in use else re.IGNORECASE)
-            self._compiled[use] = pattern, _runs(source)
+            self._compiled[use] = _Part(re.compile(source, re.NOFLAG if _SMALL in use else re.IGNORECASE))
         return self._compiled[use]
+
+
+class _Part:
+    """A pattern as it is compiled for a use; its letters are told once it is asked often: that costs fifty searches."""
+
+    __slots__ = ("_asked", "_runs", "pattern")
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self.pattern = pattern
+        self._asked = 0
+        self._runs: tuple[str, ...] = ()
+
+    def may_match(self, small: str) -> bool:
+        """Return whether the pattern may match in a text, told by the text in small letters."""
+        self._asked += 1
+        if self._asked == _OFTEN:
+            self._runs = _runs(self.pattern.pattern)
+        return not self._runs or any(run in small for run in self._runs)
 
 
 @lru_cache(maxsize=1 << 6)  # a text is searched for one phrase after another
