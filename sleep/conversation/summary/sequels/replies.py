@@ -19,7 +19,7 @@ from sleep.language.acts import alternatives
 from sleep.language.acts.forms import form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sleep.conversation.messages.shapes import Turn
 
@@ -58,13 +58,28 @@ def apply(facts: Sequence[Fact], turns: Sequence[Turn], end: int) -> list[Fact]:
     """
     speech = ["" if turn.role == "tool" else _speech(turn) for turn in turns]
     spoke, person = _last(turns, "assistant"), _last(turns, "user")
-    out = [_unasked(fact, turns, spoke) if fact.kind == QUESTION else fact for fact in facts]
-    for reply in _replies(turns, speech):
-        if reply.at < end:
-            out = _joined(out, reply)
-        elif reply.origin < end:
-            out = [_settled(fact, reply) for fact in out]
+    out = _join([_unasked(fact, turns, spoke) if fact.kind == QUESTION else fact for fact in facts], turns, speech, end)
     return [fact for fact in out if not (fact.kind == QUESTION and fact.at < person and _is_offer(fact))]
+
+
+def _join(facts: Sequence[Fact], turns: Sequence[Turn], speech: Sequence[str], end: int) -> Iterable[Fact]:
+    """Return facts of the turns before `end` in which each reply stands with what it is about."""
+    out = dict(enumerate(facts))
+    numbers: dict[int, list[int]] = {}  # by turn: a reply is about facts of two turns, of however many there are
+    for number, fact in out.items():
+        numbers.setdefault(fact.at, []).append(number)
+    for new, reply in enumerate(_replies(turns, speech), len(out)):
+        places = [number for at in {reply.origin, reply.at} for number in numbers.get(at, ())]
+        near = {number: out[number] for number in places if number in out}
+        if reply.at >= end:
+            out.update({number: _settled(fact, reply) for number, fact in near.items()})
+        elif whole := _whole(near.values(), reply):
+            past = [number for number, fact in near.items() if _is_asked(fact, reply) or _is_reply(fact, reply)]
+            for number in past:
+                del out[number]
+            out[new] = whole
+            numbers.setdefault(whole.at, []).append(new)
+    return out.values()
 
 
 def _replies(turns: Sequence[Turn], texts: Sequence[str]) -> Iterator[Reply]:
@@ -167,20 +182,24 @@ def _nearest(reply: str, lines: Sequence[str]) -> str:
     return best
 
 
-def _joined(facts: Sequence[Fact], reply: Reply) -> list[Fact]:
-    """Return facts in which a reply and what it is about are one, in the place of the reply."""
-    is_form = reply.origin == reply.at and not reply.is_veto
-    about = [fact for fact in facts if _is_asked(fact, reply, is_form=is_form)]
-    asked = [fact.text for fact in about if fact.kind == QUESTION]
-    if not (is_form or reply.is_veto or reply.is_pick or asked):
-        return list(facts)
-    whole = Fact(DECISION, _text(reply, asked), _WORTH, reply.at)
-    return [*(fact for fact in facts if fact not in about and not _is_reply(fact, reply)), whole]
+def _whole(facts: Iterable[Fact], reply: Reply) -> Fact | None:
+    """Return a reply and what it is about as one fact; None for an answer to what none of these facts asks."""
+    asked = [fact.text for fact in facts if fact.kind == QUESTION and _is_asked(fact, reply)]
+    if not (_is_form(reply) or reply.is_veto or reply.is_pick or asked):
+        return None
+    return Fact(DECISION, _text(reply, asked), _WORTH, reply.at)
 
 
-def _is_asked(fact: Fact, reply: Reply, *, is_form: bool) -> bool:
+def _is_form(reply: Reply) -> bool:
+    """Return whether a reply is an answer in a form that a client showed."""
+    return reply.origin == reply.at and not reply.is_veto
+
+
+def _is_asked(fact: Fact, reply: Reply) -> bool:
     """Return whether a fact is what a reply is about: of a form that a client showed, what it gave back."""
-    return fact.at == reply.at and fact.name == _ASKS if is_form else _is_of(fact, reply.origin, reply.to)
+    if _is_form(reply):
+        return fact.at == reply.at and fact.name == _ASKS
+    return _is_of(fact, reply.origin, reply.to)
 
 
 def _text(reply: Reply, asked: Sequence[str]) -> str:

@@ -8,6 +8,8 @@ nothing is shared, where a person asks, and where the newer one only adds to the
 from __future__ import annotations
 
 import functools
+from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.summary import sieve
@@ -29,6 +31,7 @@ _MOST = 3  # choices that are taken back at once; of more only the one that shar
 _SHARED, _SURE = 0.5, 0.66  # of the words of an older choice, that the newer one has; where it only allows something
 _PAST = 1.0  # worth of what was taken back, at the most
 _MORE = 0.1  # worth of what takes its place, above it
+_BEFORE = -2  # the turn of what an earlier summary told, before all others
 # How a person takes something back, by the section that tells it.
 _CHANGES = "dialogue.changes"  # `Change of plan: ...`
 _CORRECTS = "dialogue.corrects"  # `Actually, ... instead`: it may also add to what was said
@@ -59,58 +62,95 @@ def revoke(
 
     `numbers` are the numbers of people's messages by the index of a turn; in `words` each word of the turns stands.
     """
-    past, now = list(old), list(facts)
-    for claim in _claims(facts, turns, words):
-        fact = now[claim.at]
-        mark = f"{MARK} @{numbers[fact.at]})" if 0 <= fact.at < len(numbers) else f"{MARK})"
-        shares = [_share(claim, kind, text) for kind, text in past]
-        shares += [_share_of(claim, other, fact, turns) for other in now]
-        for place in _most(shares):
-            kind, worth = past[place][0] if place < len(past) else now[place - len(past)].kind, 0.0
-            if place < len(past):
-                past[place] = kind, marked(past[place][1], mark)
-            else:
-                older = now[place - len(past)]
-                worth = older.worth
-                now[place - len(past)] = older._replace(text=marked(older.text, mark), worth=min(worth, _PAST))
-            now[claim.at] = _raised(now[claim.at], kind, worth)
-    return past, now
+    claims = list(_claims(facts, turns, words))
+    if not claims:
+        return list(old), list(facts)
+    before = len(old)
+    rows = [*(Fact(kind, text, 0, _BEFORE) for kind, text in old), *facts]
+    index = _Index(rows, turns)
+    for claim in claims:
+        newer = rows[before + claim.at]
+        mark = f"{MARK} @{numbers[newer.at]})" if 0 <= newer.at < len(numbers) else f"{MARK})"
+        for place in _most(index.shares(claim, newer.at)):
+            older = rows[place]
+            rows[place] = older._replace(text=marked(older.text, mark), worth=min(older.worth, _PAST))
+            rows[before + claim.at] = _raised(rows[before + claim.at], older.kind, older.worth)
+    return [(fact.kind, fact.text) for fact in rows[:before]], rows[before:]
 
 
-def _most(shares: Sequence[float]) -> list[int]:
-    """Return the places of the shares above 0; of many the largest alone."""
-    places = [place for place, share in enumerate(shares) if share > 0]
-    return places if len(places) <= _MOST else [place for place in places if shares[place] == max(shares)]
+def _most(shares: dict[int, float]) -> list[int]:
+    """Return the places that have a share; of many those of the largest alone."""
+    most = max(shares.values(), default=0.0)
+    return sorted(place for place, share in shares.items() if len(shares) <= _MOST or share == most)
+
+
+class _Index:
+    """What may be taken back, by its words; each text is read once, however many claims there are.
+
+    Args:
+        rows: the facts, also those of an earlier summary; where one changes in the list, it counts as it is then.
+        turns: the turns that the others are of.
+    """
+
+    def __init__(self, rows: Sequence[Fact], turns: Sequence[Turn]) -> None:
+        self._rows = rows
+        self._turns = turns
+        self._words = {at: _words(_said(fact)) for at, fact in enumerate(rows) if fact.kind in _OWN and not fact.name}
+        self._places: dict[str, list[int]] = {}
+        for place, words in self._words.items():
+            for word in words:
+                self._places.setdefault(word, []).append(place)
+
+    def shares(self, claim: _Claim, end: int) -> dict[int, float]:
+        """Return how much of what was said before a turn a claim takes back, by place; nothing of which it is 0."""
+        shared = Counter(chain.from_iterable(self._places.get(word, ()) for word in claim.words))
+        shares = {}
+        for place, number in shared.items():
+            words = self._words[place]
+            if number >= _SHARED * len(words) and len(words) >= _LEAST and self._rows[place].at < end:
+                text = _said(self._rows[place])
+                share = number / len(words)
+                if _takes_back(claim, text, words, share) and self._stands(place):
+                    shares[place] = share
+        if claim.way in (_CHANGES, _CORRECTS) and form("dialogue.option").search(claim.text):
+            shares.update((place, 1.0) for place in self._options if self._rows[place].at < end and self._stands(place))
+        return shares
+
+    @functools.cached_property
+    def _options(self) -> list[int]:
+        """The places of what names an option."""
+        return [place for place in self._words if form("dialogue.option").search(_said(self._rows[place]))]
+
+    def _stands(self, place: int) -> bool:
+        """Return whether a fact lays something down that nobody took back yet: not where it asks."""
+        fact = self._rows[place]
+        text = _said(fact)
+        if MARK in text or sentences.asks(text):
+            return False
+        if fact.kind in CHOICES:
+            return True
+        is_own = fact.at == _BEFORE or _is_of_person(fact, self._turns)
+        return is_own and len(text) <= _SHORT and form("dialogue.lays down").search(text)
 
 
 def _claims(facts: Sequence[Fact], turns: Sequence[Turn], words: bytes) -> Iterator[_Claim]:
     """Yield the facts of people that take something back."""
     signs = sieve.known(_signs(), words) if words else _signs()
-    own = [at for at, fact in enumerate(facts) if _is_of_person(fact, turns)] if signs else []
-    joined = "\n".join([facts[at].text for at in own]).lower() if signs else ""
-    lines = joined.split("\n")
-    for place in sorted(_hits(joined, signs)):
-        line = lines[place]
-        if len(line) <= _LONG and not form("dialogue.supposes").search(line) and not sentences.asks(line):
-            yield from _claim(own[place], facts)
+    for at, fact in enumerate(facts) if signs else ():
+        if len(fact.text) <= _LONG and _is_of_person(fact, turns) and _may_take_back(fact.text.lower(), signs):
+            yield from _claim(at, facts)
+
+
+def _may_take_back(text: str, signs: Sequence[str]) -> bool:
+    """Return whether one of the signs stands in a text of small letters, which neither supposes nor asks."""
+    is_likely = any(sign in text for sign in signs)
+    return is_likely and not form("dialogue.supposes").search(text) and not sentences.asks(text)
 
 
 @functools.cache
 def _signs() -> tuple[str, ...]:
     """Return pieces of words, one of which stands in every text that takes something back."""
     return (*lexicon.phrases("marks.takes back"), *lexicon.rows("marks.denies"))
-
-
-def _hits(joined: str, signs: Sequence[str]) -> set[int]:
-    """Return the indexes of lines in which one of the signs stands."""
-    hits = set()
-    for sign in signs:
-        at = joined.find(sign)
-        while at >= 0:
-            hits.add(joined.count("\n", 0, at))
-            end = joined.find("\n", at)
-            at = joined.find(sign, end) if end >= 0 else -1
-    return hits
 
 
 def _claim(at: int, facts: Sequence[Fact]) -> Iterator[_Claim]:
@@ -129,29 +169,9 @@ def _is_of_person(fact: Fact, turns: Sequence[Turn]) -> bool:
     return not fact.name and fact.kind in _OWN and fact.at >= 0 and turns[fact.at].role == "user"
 
 
-def _share_of(claim: _Claim, fact: Fact, newer: Fact, turns: Sequence[Turn]) -> float:
-    """Return how much of an earlier fact a claim is about, 0 where it does not take that back."""
-    if fact.name or fact.at >= newer.at or (fact.kind == REQUEST and not _is_of_person(fact, turns)):
-        return 0
-    return _share(claim, fact.kind, fact.text)
-
-
-def _share(claim: _Claim, kind: str, text: str) -> float:
-    """Return how much of an older rule, choice or order a claim is about, 0 where it does not take that back."""
-    text = text.partition(" — ")[0]
-    is_order = kind == REQUEST and len(text) <= _SHORT and form("dialogue.lays down").search(text)
-    if MARK in text or not (kind in CHOICES or is_order) or sentences.asks(text):
-        return 0
-    if (
-        claim.way in (_CHANGES, _CORRECTS)
-        and form("dialogue.option").search(text)
-        and form("dialogue.option").search(claim.text)
-    ):
-        return 1
-    words = _words(text)
-    shared = words & claim.words
-    share = len(shared) / len(words) if len(words) >= _LEAST else 0
-    return share if share >= _SHARED and _takes_back(claim, text, words, share) else 0
+def _said(fact: Fact) -> str:
+    """Return what a fact says, without what it is about."""
+    return fact.text.partition(" — ")[0]
 
 
 def _takes_back(claim: _Claim, text: str, words: frozenset[str], share: float) -> bool:

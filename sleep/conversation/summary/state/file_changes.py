@@ -65,6 +65,9 @@ class _Step(NamedTuple):
 def of_turns(turns: Sequence[Turn], changed: str, read: str) -> tuple[str, str]:
     """Return the files that were changed and read, each as a line, added to those of an earlier summary."""
     now, looked = _read(changed), _read(read)
+    names: dict[str, dict[str, None]] = {}
+    for path in now.files:
+        names.setdefault(_name(path), {})[path] = None
     undone: set[tuple[str, int]] | None = None
     times: dict[str, int] = {}
     for turn in turns:
@@ -84,7 +87,7 @@ def of_turns(turns: Sequence[Turn], changed: str, read: str) -> tuple[str, str]:
                     continue
                 undone = _undone(turns) if undone is None else undone
                 if (call, time) not in undone:
-                    _note(now.files, step)
+                    _note(now.files, names, step)
     rest = {path: 1 for path in looked.files if path not in now.files}
     return _listed(now, _FILES), _listed(_Listed(rest, looked.earlier), _OTHERS)
 
@@ -112,12 +115,23 @@ def short(line: str, most: int) -> str:
     return ""
 
 
-def _note(files: dict[str, int], step: _Step) -> None:
-    """Take in that a file was changed or removed; a path of a shell is that of a file that is known by more."""
-    inner = f"/{step.path}" if "/" in step.path else "//"
-    path = next((known for known in files if known.endswith(inner)), step.path)
+def _note(files: dict[str, int], names: dict[str, dict[str, None]], step: _Step) -> None:
+    """Take in that a file was changed or removed; a path of a shell is that of a file that is known by more.
+
+    `names` are the paths of the files by their last piece, in the same order.
+    """
+    same = names.setdefault(_name(step.path), {})
+    ends = [path for path in same if path.endswith(f"/{step.path}")] if "/" in step.path else []
+    path = ends[0] if ends else step.path
     times = files.pop(path, 0)
     files[path] = 0 if step.is_gone else times + 1
+    same.pop(path, None)
+    same[path] = None
+
+
+def _name(path: str) -> str:
+    """Return the last piece of a path, behind which nothing stands."""
+    return path.rpartition("/")[2]
 
 
 def _undone(turns: Sequence[Turn]) -> set[tuple[str, int]]:
