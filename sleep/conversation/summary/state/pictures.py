@@ -38,6 +38,6 @@ class Pictures(NamedTuple):
 
 def of_turns(turns: Sequence[Turn], numbers: Sequence[int]) -> Pictures:
     """Return the pictures in turns; `numbers` are those of people's messages by the index of a turn."""
-    places = [at for at, turn in enumerate(turns) for part in turn.parts if part[0] == MEDIUM]
-    shown = Counter(max(1, numbers[at]) for at in places if turns[at].role == "user") if places else Counter()
+    places = [at for at, turn in enumerate(turns) for part in turn.parts if part.kind == MEDIUM]
+    shown = Counter(max(1, numbers[at]) for at in places if turns[at].role == "user")
     return Pictures(dict(shown), len(places) - sum(shown.values()))

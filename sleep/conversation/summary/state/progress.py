@@ -96,18 +96,19 @@ def _printed_by_makers(turns: Sequence[Turn]) -> Iterator[str]:
     """Yield what commands printed that may make a commit or a pull request."""
     waits: set[str] = set()
     for turn in turns:
-        for kind, text, _ in turn.parts if turn.calls else ():
-            if kind == CALL and _makes(text):
-                waits.update(_makers(turn))
+        if turn.calls:
+            waits.update(_makers(turn))
         if waits and not waits.isdisjoint(turn.results):
             texts = [part.text for part in turn.parts if part.kind == RESULT]
             yield from (text for call, text in zip(turn.results, texts, strict=False) if call in waits)
 
 
-def _makers(turn: Turn) -> list[str]:
-    """Return the ids of the calls of a turn that may make a commit or a pull request."""
-    calls = [_makes(part.text) for part in turn.parts if part.kind == CALL]
-    return [call for (call, _), makes in zip(turn.calls, calls, strict=False) if makes]
+def _makers(turn: Turn) -> Iterator[str]:
+    """Yield the ids of the calls of a turn that may make a commit or a pull request."""
+    calls = iter(turn.calls)
+    for kind, text, _ in turn.parts:
+        if kind == CALL and (call := next(calls, None)) and _makes(text):
+            yield call[0]
 
 
 def _makes(arguments: str) -> bool:
