@@ -26,8 +26,7 @@ def of_text(text: str) -> dict[int, str]:
     options: dict[int, str] = {}
     for line in text.split("\n"):
         if match := _OPTION.match(line):
-            sign = match[1].lower()
-            number = _NUMBERS.get(sign) or int(sign)
+            number = number_of_sign(match[1])
             options = {} if number == 1 else options
             options[number] = line[match.end() :].replace("**", "").strip(_SIGNS)
     return options

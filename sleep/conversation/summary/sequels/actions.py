@@ -80,11 +80,8 @@ class Actions(NamedTuple):
 
     def looks(self) -> frozenset[tuple[int, int]]:
         """Return the places of results that need not be told: what was only looked at, but for the latest."""
-        return frozenset(sorted(self.all_looks())[:-_LATEST])
-
-    def all_looks(self) -> frozenset[tuple[int, int]]:
-        """Return the places of all results of what was only looked at."""
-        return frozenset(place for place, command in self.commands.items() if command.is_look)
+        places = [place for place, command in self.commands.items() if command.is_look]
+        return frozenset(sorted(places)[:-_LATEST])
 
     def calm(self, turns: Sequence[Turn]) -> frozenset[tuple[int, int]]:
         """Return the places of results in which a line of failure is no failure of the work, or none any more.
