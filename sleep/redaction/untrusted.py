@@ -39,9 +39,19 @@ _INSTRUCTION = re.compile(
     """,
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
+# One of them stands, in small letters, in all that `_INSTRUCTION` takes: most texts hold none, and that is soon seen.
+SIGNS = (
+    "ignor", "disregard", "forget", "overrid", "bypass", "you", "assistant", "agent", "model", "instruct", "from now",
+    "act as", "behave", "respond", "prompt", "message", "directive", "not tell", "not mention", "not inform",
+    "not reveal", "not alert", "send", "post", "upload", "leak", "show", "reveal", "print", "<", "[", "system", "human",
+    "user", "admin", "developer", "task",
+)  # fmt: skip
+_CHINESE = ("忽略", "无视", "忘记", "忘掉", "你", "模型", "助手", "系统")
+_DOTS = str.maketrans("İı", "ii")  # letters that a pattern takes for others whatever their case
 _BEGINS = re.compile(rf"{re.escape(MARK)}:?")  # what stands behind the mark begins a line
 _SPACE = re.compile(r"[^\S\n]+")
 _FRAME = re.compile(r"\s+")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")
 
 
 def is_marked(text: str) -> bool:
@@ -52,12 +62,23 @@ def is_marked(text: str) -> bool:
 def is_instruction(text: str) -> bool:
     """Return whether a text reads like an instruction to its reader; asked only of what a tool printed."""
     plain = _BEGINS.sub("\n", _shown(text))
-    return bool(_INSTRUCTION.search(plain) or _INSTRUCTION.search(_FRAME.sub(" ", plain)))
+    line = _FRAME.sub(" ", plain) if "\n" in plain else plain
+    return _may_be(line) and bool(_INSTRUCTION.search(plain) or (line != plain and _INSTRUCTION.search(line)))
+
+
+def _may_be(line: str) -> bool:
+    """Return whether a sign of an instruction stands on a line."""
+    if line.isascii():
+        low = line.lower()
+        return any(sign in low for sign in SIGNS)
+    low = line.translate(_DOTS).lower()
+    return any(sign in low for sign in (*SIGNS, *_CHINESE))
 
 
 def _shown(text: str) -> str:
     """Return a text as it looks: letters in their plain form, one space between words, nothing that does not show."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
+    if text.isascii():
+        return _SPACE.sub(" ", _CONTROLS.sub("", text))
+    text = unicodedata.normalize("NFKC", text)
     seen = (letter for letter in text if letter in "\n\t" or unicodedata.category(letter) not in ("Cf", "Cc", "Mn"))
-    return _SPACE.sub(" ", text if text.isascii() and text.isprintable() else "".join(seen))
+    return _SPACE.sub(" ", "".join(seen))

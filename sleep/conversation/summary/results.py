@@ -39,21 +39,14 @@ _WORD = re.compile(r"[^\W\d_]{2}")
 # What Codex prints before what a command printed; a status other than 0 stays.
 _PREAMBLE_SIGNS = ("Chunk ID: ", "Exit code: 0\n")
 _PREAMBLE = re.compile(
-    r"\A(?:Chunk ID: \w+|Exit code: 0)\n(?:Wall time: [^\n]*\n)?(?:Process exited with code 0\n)?(?:Output:\n)?"
-    r"|^Original token count: \d+\nOutput:\n",
-    re.MULTILINE,
+    r"(?:Chunk ID: \w+|Exit code: 0)\n(?:Wall time: [^\n]*\n)?(?:Process exited with code 0\n)?(?:Output:\n)?"
 )
+_COUNT = "Original token count: "
+_COUNTED = re.compile(rf"(?m)^{_COUNT}\d+\nOutput:\n")
 _AGENTS = frozenset({"Task", "Agent", "spawn_agent", "wait_agent"})  # the tools by which clients ask other agents
 _NAMED_ERROR = re.compile(r"\w*Error: ")
 _COMMIT = re.compile(r"\[[^\]]{1,120} [0-9a-f]{7,40}\] ")
 _DIGITS = b"0123456789"
-# Without one of these a text of ASCII cannot read like an instruction: the recogniser is asked only then.
-_SIGNS = (
-    "ignor", "disregard", "forget", "overrid", "bypass", "you", "assistant", "agent", "model", "instruct", "from now",
-    "act as", "behave", "respond", "prompt", "message", "directive", "not tell", "not mention", "not inform",
-    "not reveal", "not alert", "send", "post", "upload", "leak", "show", "reveal", "print", "<", "[", "system", "human",
-    "user", "admin", "developer",
-)  # fmt: skip
 
 
 def extract(text: str, name: str, at: int, number: int, broken: Sequence[str] | None = None) -> Iterator[Fact]:
@@ -64,7 +57,7 @@ def extract(text: str, name: str, at: int, number: int, broken: Sequence[str] | 
     name = name.removeprefix("name:")
     place = number << PART
     if _ESCAPE in text or text.startswith(_PREAMBLE_SIGNS):
-        text = _PREAMBLE.sub("", terminal.strip_escapes(text))
+        text = _without_preamble(terminal.strip_escapes(text))
     words = broken if broken is not None and text.isascii() else marks.broken()
     if len(text) <= WHOLE:
         yield from _whole(text, name, at, place, words)
@@ -78,6 +71,13 @@ def extract(text: str, name: str, at: int, number: int, broken: Sequence[str] | 
         yield from _broken(text, head, last, at, place, name, words)
     if end := flat(text[last:]):
         yield Fact(TOOL, end, 1.2, at, place + len(text), name, end=True)
+
+
+def _without_preamble(text: str) -> str:
+    """Return a result without what Codex prints before it."""
+    if preamble := _PREAMBLE.match(text):
+        text = text[preamble.end() :]
+    return _COUNTED.sub("", text) if _COUNT in text else text
 
 
 def _whole(text: str, name: str, at: int, place: int, words: Sequence[str]) -> Iterator[Fact]:
@@ -197,13 +197,11 @@ def worth(text: str, broken: Sequence[str]) -> float:
 
 def instruction_detector(texts: Sequence[str]) -> Callable[[str], bool]:
     """Return what says whether one of these texts, which tools printed, reads like an instruction to its reader."""
-    signs = sieve.standing(_SIGNS, [text.replace(JOINT, "\n") for text in texts])
+    signs = sieve.standing(untrusted.SIGNS, [text.replace(JOINT, "\n") for text in texts])
 
     def speaks(text: str) -> bool:
         text = text.replace(JOINT, "\n")
         if text.isascii():
-            if not signs:
-                return False
             low = text.lower()
             if not any(sign in low for sign in signs):
                 return False
