@@ -112,8 +112,9 @@ def _scan(text: str, known: Sequence[str], projection: Projection | None = None)
         secrets += _addressed(raw, low, words)
     if b"phrase" in words or b"mnemonic" in words:
         secrets += _phrases(low, words)
-    if secret_forms.are_announced(text, words):
-        secrets += (Finding(*span) for span in secret_forms.find(text, raw, low, words))
+    pieces = secret_forms.announced(words)
+    if pieces or not text.isascii():
+        secrets += (Finding(*span) for span in secret_forms.find(text, raw, low, pieces))
     if known:
         secrets += _known(text, known)
     return _settle(raw, [*secrets, *_again(text, secrets)]) if secrets else []
