@@ -61,7 +61,8 @@ def strip(text: str) -> str:
     """
     if re.match(_CONTINUED, text):
         return ""
-    text = re.sub(_POINTER, "", text)
+    if "</task-notification>" in text:
+        text = re.sub(_POINTER, "", text)
     if "<" in text:
         text = _without_elements(text, _OPENS)
         text = "" if re.match(_CUT_OFF, text) else text
