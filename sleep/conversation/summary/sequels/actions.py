@@ -56,6 +56,7 @@ _CHANGES = re.compile(r"\s(?:-[dDmMfFu]\b|--delete|--set-upstream|add|remove|set
 _HELP = re.compile(r" (?:--help|--version|-h)$|^\S+ (?:help|version)$")
 _TESTS = re.compile(r"\b(?:tests?|pytest|jest|vitest|mocha|rspec|tox|nox|phpunit|ctest)\b")
 _PASSED = re.compile(r"(?m)\b[1-9]\d* pass(?:ed|ing)?\b|^ok\b|^PASS\b|\b0 fail|^OK\b|test result: ok")
+_PASS_SIGNS = ("pass", "ok", "0 fail")  # one of them stands where `_PASSED` matches, in any case
 _MERGES = re.compile(r"\bgit (?:-C \S+ )?(?:merge|rebase|cherry-pick|pull|stash)\b")
 _COMMITTED = re.compile(r"(?m)^\[[^\]\n]{1,120} [0-9a-f]{7,40}\] \S|Successfully rebased")
 _FAILED = re.compile(r"(?mi)\b[1-9]\d* (?:\w+ )?fail|^(?:--- )?FAIL\b")
@@ -92,8 +93,8 @@ class Actions(NamedTuple):
         calm = {place for place, command in self.commands.items() if command.is_look and not _HELP.search(command.key)}
         calm.update(place for place in self._places_of(_TESTS) if _tests_passed(_text(turns, place)))
         if merges := self._places_of(_MERGES):
-            made = [place for place in self.commands if _COMMITTED.search(_text(turns, place))]
-            calm.update(place for place in merges if place < max(made, default=place))
+            made = next((place for place in reversed(self.commands) if _committed(_text(turns, place))), (-1, -1))
+            calm.update(place for place in merges if place < made)
         return frozenset(calm)
 
     def _places_of(self, form: re.Pattern[str]) -> list[tuple[int, int]]:
@@ -149,7 +150,16 @@ def _text(turns: Sequence[Turn], place: tuple[int, int]) -> str:
 def _tests_passed(text: str) -> bool:
     """Return whether tests say at their end that they passed, and not that any failed."""
     end = text[-_TAIL:]
-    return not tells_failure(text) and _PASSED.search(end) is not None and not _FAILED.search(end)
+    low = end.lower()
+    if not any(sign in low for sign in _PASS_SIGNS) or ("fail" in low and _FAILED.search(end)):
+        return False
+    return _PASSED.search(end) is not None and not tells_failure(text)
+
+
+def _committed(text: str) -> bool:
+    """Return whether a command printed that a commit was made."""
+    may_be = text.startswith("[") or "\n[" in text or "Successfully rebased" in text
+    return may_be and _COMMITTED.search(text) is not None
 
 
 def _past(

@@ -135,9 +135,13 @@ class _Index:
 
 def _claims(facts: Sequence[Fact], turns: Sequence[Turn], words: bytes) -> Iterator[_Claim]:
     """Yield the facts of people that take something back."""
-    signs = sieve.known(_signs(), words) if words else _signs()
-    for at, fact in enumerate(facts) if signs else ():
-        if len(fact.text) <= _LONG and _is_of_person(fact, turns) and _may_take_back(fact.text.lower(), signs):
+    own = [at for at, fact in enumerate(facts) if _is_of_person(fact, turns) and len(fact.text) <= _LONG]
+    texts = [facts[at].text for at in own]
+    signs = sieve.likely(_signs(), words, texts)
+    joined = "\n".join(texts).lower() if signs else ""
+    signs = [sign for sign in signs if sign in joined]
+    for at in own if signs else ():
+        if _may_take_back(facts[at].text.lower(), signs):
             yield from _claim(at, facts)
 
 
@@ -166,7 +170,7 @@ def _claim(at: int, facts: Sequence[Fact]) -> Iterator[_Claim]:
 
 
 def _is_of_person(fact: Fact, turns: Sequence[Turn]) -> bool:
-    return not fact.name and fact.kind in _OWN and fact.at >= 0 and turns[fact.at].role == "user"
+    return fact.kind in _OWN and not fact.name and fact.at >= 0 and turns[fact.at].role == "user"
 
 
 def _said(fact: Fact) -> str:
