@@ -51,7 +51,7 @@ _TRIES = 6
 
 
 class _Plan(NamedTuple):
-    """A history as it is read: its turns, the indexes of summaries, and where it is cut."""
+    """A history as it is read: its turns, indexes of summaries, where it is cut, and tokens, `fixed` the system's."""
 
     messages: Sequence[Message]
     turns: list[Turn]
@@ -59,6 +59,7 @@ class _Plan(NamedTuple):
     summaries: frozenset[int]
     at: int
     prompt: int
+    fixed: int = 0
     target: int = 0
 
     @property
@@ -82,8 +83,7 @@ class _Plan(NamedTuple):
 class _Draft(NamedTuple):
     """What a summary is made from.
 
-    The removed turns, what is known of requests, what may be told, and the messages that stay; `number` counts the
-    originals, `fixed` are the tokens of the system's part.
+    The removed turns, what is known of requests, what may be told, and what stays; `number` counts the originals.
     """
 
     turns: list[Turn]
@@ -92,7 +92,6 @@ class _Draft(NamedTuple):
     tail: Tail
     archive: Originals | None
     number: int
-    fixed: int
 
 
 class _Composition(NamedTuple):
@@ -245,7 +244,8 @@ class MemoryConsolidator:
         if shape not in shapes.ALTERNATING:
             turns = workplace.with_standing(turns, at, self.target * _RULES, self._count)
         plan = _Plan(messages, turns, shape, summaries, at, prompt)
-        return plan._replace(target=self._target(prompt + tail.size(plan.systems, self._count)))
+        fixed = prompt + tail.whole(plan.systems, self._count).tokens
+        return plan._replace(fixed=fixed, target=self._target(fixed))
 
     def _consolidate(self, plan: _Plan, news: list[int], before: int) -> Outcome | None:
         """Return what becomes of a history; None where nothing is new and nothing that stays can be clipped."""
@@ -259,18 +259,17 @@ class MemoryConsolidator:
         known = known._replace(
             first=truncation.truncate(known.first, request), latest=truncation.truncate(known.latest, request)
         )
-        fixed = plan.prompt + tail.size(systems, self._count)
-        room = max(plan.target - fixed, plan.target // 4)
+        room = max(plan.target - plan.fixed, plan.target // 4)
         stock = inventory.of(spoken, known, self._pinned, words)
-        size = tail.size(plan.messages[plan.at :], self._count)
-        floor = self._floor(stock, spoken, room, size) if news else self._standing(carriers)
-        stays = tail.fit(plan.messages[plan.at :], room - floor, self.keep, self._count)
+        stays = tail.whole(plan.messages[plan.at :], self._count)
+        floor = self._floor(stock, spoken, room, stays.tokens) if news else self._standing(carriers)
+        stays = tail.fit(stays, room - floor, self.keep, self._count)
         if not news and not stays.clipped:
             return None
         whole = redactor.clean([plan.messages[plan.at + index] for index in stays.clipped], self._secrets).messages
         stock = stock.with_clipped(whole, stays, self._pinned)
         archive = self._archive([*cleaned, *whole])
-        draft = _Draft(turns, known, stock, stays, archive, len(removed) + len(whole), fixed)
+        draft = _Draft(turns, known, stock, stays, archive, len(removed) + len(whole))
         summary = self._compose(draft, plan)
         after, text = summary.tokens, summary.text
         verdict = _verdict(after, plan.target, plan, self._count(text), self._count) if after > plan.target else ""
@@ -325,7 +324,7 @@ class MemoryConsolidator:
 
     def _compose(self, draft: _Draft, plan: _Plan) -> _Composition:
         """Return the summary that fits, or the last of a few tries: facts give way first, then state and requests."""
-        room = plan.target - draft.fixed - draft.tail.tokens - _FORM
+        room = plan.target - plan.fixed - draft.tail.tokens - _FORM
         can_fit = room + _FORM > 0
         pins = min(self._pins(draft.stock), int(plan.target * _PINS) if room < 0 else room)
         known, stock = draft.known, draft.stock
@@ -375,9 +374,9 @@ class MemoryConsolidator:
         address = draft.archive.address if draft.archive else ""
         text = str(summary_text.Summary(*words, tuple(stands), address, draft.number, state, stock.people))
         messages = _attach(text, draft.tail.messages, plan.shape)
-        tokens = draft.fixed + draft.tail.tokens + counters.upper_bound(messages[0], self._count)
+        tokens = plan.fixed + draft.tail.tokens + counters.upper_bound(messages[0], self._count)
         if len(messages) == len(draft.tail.messages):  # it took in the first of them
-            tokens -= counters.upper_bound(draft.tail.messages[0], self._count)
+            tokens -= draft.tail.sizes[0]
         return _Composition(text, stands, {**chosen.dropped, **draft.stock.losses}, messages, tokens, note)
 
 

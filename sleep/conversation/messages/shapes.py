@@ -135,6 +135,7 @@ def _tool_calls(message: Message) -> tuple[list[Part], list[tuple[str, str]]]:
     return parts, calls
 
 
+_FUNCTIONS = frozenset({"functionCall", "function_call", "functionResponse", "function_response"})
 _Blocks = tuple[list[Part], list[tuple[str, str]], list[str]]  # parts, calls and results of a content
 
 
@@ -153,6 +154,8 @@ def _blocks(content: object) -> _Blocks:
 
 def _read_function(block: Message, read: _Blocks) -> bool:
     """Take in a call or a result of Gemini's shape; return whether the block is one."""
+    if _FUNCTIONS.isdisjoint(block):
+        return False
     parts, calls, results = read
     function = block.get("functionCall") or block.get("function_call")
     response = block.get("functionResponse") or block.get("function_response")

@@ -21,22 +21,26 @@ _STEP = 0.7  # of a limit: the next one, where the first was not enough
 
 
 class Tail(NamedTuple):
-    """Messages that stay: as they are now, the indexes of those that were clipped, and the tokens of all."""
+    """Messages that stay: as they are now, the tokens of each, and the indexes of those that were clipped."""
 
     messages: list[Message]
+    sizes: list[int]
     clipped: list[int]
-    tokens: int
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of all."""
+        return sum(self.sizes)
 
 
-def size(messages: Iterable[Message], count: Counter) -> int:
-    """Return the tokens of messages, as a budget counts them."""
-    return sum(counters.upper_bound(message, count) for message in messages)
+def whole(messages: Sequence[Message], count: Counter) -> Tail:
+    """Return messages as they are, with their tokens as a budget counts them."""
+    return Tail(list(messages), [counters.upper_bound(message, count) for message in messages], [])
 
 
-def fit(messages: Sequence[Message], room: int, keep: int, count: Counter) -> Tail:
+def fit(stays: Tail, room: int, keep: int, count: Counter) -> Tail:
     """Return messages within a room of tokens, as far as clipping can bring them there."""
-    now = list(messages)
-    sizes = [counters.upper_bound(message, count) for message in now]
+    now, sizes = list(stays.messages), list(stays.sizes)
     everything = range(len(now))
     for indexes, scope in (
         (range(len(now) - keep), RESULTS),
@@ -44,8 +48,8 @@ def fit(messages: Sequence[Message], room: int, keep: int, count: Counter) -> Ta
     ):
         if sum(sizes) > room:
             _clip(now, sizes, indexes, scope, room, count)
-    clipped = [index for index, message in enumerate(messages) if now[index] is not message]
-    return Tail(now, clipped, sum(sizes))
+    clipped = [index for index, message in enumerate(stays.messages) if now[index] is not message]
+    return Tail(now, sizes, clipped)
 
 
 def _clip(now: list[Message], sizes: list[int], indexes: Iterable[int], scope: str, room: int, count: Counter) -> None:

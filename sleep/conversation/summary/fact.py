@@ -57,6 +57,8 @@ def clipped(text: str, limit: int) -> str:
 
 def lead(line: str) -> int:
     """Return where a line's words begin, behind signs of a list, a heading or a quotation."""
+    if line[:1].isalpha():
+        return 0
     signs = _LEAD.match(line)
     return signs.end() if signs else len(line) - len(line.lstrip())
 

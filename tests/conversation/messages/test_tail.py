@@ -48,7 +48,7 @@ def test_what_a_call_was_given_is_clipped_and_stays_json():
         {"role": "assistant", "content": "", "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "c", "content": "row\n" * 500},
     ]
-    kept = tail.fit(messages, 4_000, 4, plain)
+    kept = tail.fit(tail.whole(messages, plain), 4_000, 4, plain)
     short = json.loads(kept.messages[1]["tool_calls"][0]["function"]["arguments"])
     assert short["path"] == "a.log"
     assert "characters left out" in short["content"]
@@ -76,4 +76,4 @@ def test_the_system_and_thoughts_are_not_clipped():
         {"role": "system", "content": LOG},
         {"role": "assistant", "content": [{"type": "thinking", "thinking": LOG, "signature": "s"}]},
     ]
-    assert tail.fit(messages, 100, 4, plain).messages == messages
+    assert tail.fit(tail.whole(messages, plain), 100, 4, plain).messages == messages

@@ -256,4 +256,4 @@ def _looks(step: str) -> bool:
 def tells_failure(text: str) -> bool:
     """Return whether a result tells by its form that its call failed: an exit code other than 0."""
     ends = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
-    return _CODE.search(ends) is not None
+    return "exit" in ends.lower() and _CODE.search(ends) is not None
