@@ -64,11 +64,14 @@ def apply(facts: Sequence[Fact], turns: Sequence[Turn], end: int) -> list[Fact]:
 
 def _join(facts: Sequence[Fact], turns: Sequence[Turn], speech: Sequence[str], end: int) -> Iterable[Fact]:
     """Return facts of the turns before `end` in which each reply stands with what it is about."""
+    replies = list(_replies(turns, speech))
+    if not replies:
+        return facts
     out = dict(enumerate(facts))
     numbers: dict[int, list[int]] = {}  # by turn: a reply is about facts of two turns, of however many there are
     for number, fact in out.items():
         numbers.setdefault(fact.at, []).append(number)
-    for new, reply in enumerate(_replies(turns, speech), len(out)):
+    for new, reply in enumerate(replies, len(out)):
         places = [number for at in {reply.origin, reply.at} for number in numbers.get(at, ())]
         near = {number: out[number] for number in places if number in out}
         if reply.at >= end:
