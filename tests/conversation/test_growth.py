@@ -23,6 +23,13 @@ def _taken_back(number):
     ]
 
 
+def _replaced(number):
+    return [
+        {"role": "assistant", "content": f"We decided to use {_name(number)} for the {_name(number + 5_000)}."},
+        {"role": "assistant", "content": f"We decided that {_name(number + 2_000)} replaces {_name(number)}."},
+    ]
+
+
 def _answered(number):
     return [
         {"role": "assistant", "content": f"Should ledger {number} be on port {number * 7}?"},
@@ -58,7 +65,7 @@ def _work(messages):
     return calls
 
 
-@pytest.mark.parametrize("said", [_taken_back, _answered, _edited])
+@pytest.mark.parametrize("said", [_taken_back, _replaced, _answered, _edited])
 def test_the_work_grows_with_the_history_and_no_faster(said):
     """Four times as many choices that are taken back, questions that are answered or files are four times the work."""
     short, long = ([message for number in range(size) for message in said(number)] for size in (100, 100 * _TIMES))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.conversation.messages import shapes
 from sleep.conversation.messages.shapes import RESULT, TEXT, Part
 from sleep.conversation.summary import facts, links, pastes, people, results
-from sleep.conversation.summary.fact import PART, PINNED
+from sleep.conversation.summary.fact import PART, PINNED, Fact
 from sleep.conversation.summary.sequels import actions, outcomes, replies, revocation, supersession
 from sleep.conversation.summary.state import pictures, progress, workplace
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from sleep.conversation.messages.shapes import Message, Turn
     from sleep.conversation.messages.tail import Tail
-    from sleep.conversation.summary.fact import Fact
     from sleep.conversation.summary.people import Known
 
     Pinned = Callable[[str], bool] | None
@@ -108,8 +107,7 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
     is_over = bool(spoken.asked_later and spoken.asked_later[0])
     new_facts = outcomes.add(new_facts, turns, spoken.asked, is_over=is_over)
     new_facts = replies.apply(new_facts, [*turns, *spoken.stays], len(turns))
-    old, new_facts = supersession.supersede(known.old, new_facts, numbers, turns, words)
-    old, new_facts = revocation.revoke(old, new_facts, numbers, turns, words)
+    old, new_facts = _outdated(known.old, new_facts, numbers, turns, words)
     printed = done.settle(_printed(spoken.stays, len(turns), names), whole)
     calm = done.calm(whole)
     failure = results.last_failure([fact for fact in (*new_facts, *printed) if fact.name and _may_be_last(fact, calm)])
@@ -129,6 +127,16 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
         (known.first, known.latest),
         images.losses,
     )
+
+
+def _outdated(
+    old: Sequence[tuple[str, str]], facts_: Sequence[Fact], numbers: Sequence[int], turns: Sequence[Turn], words: bytes
+) -> tuple[list[tuple[str, str]], list[Fact]]:
+    """Return the facts of an earlier summary and the new ones, in which those that hold no more say so."""
+    rows = [*(Fact(kind, text, 0, supersession.BEFORE) for kind, text in old), *facts_]
+    rows = supersession.supersede(rows, numbers, turns, words)
+    rows = revocation.revoke(rows, numbers, turns, words)
+    return [(fact.kind, fact.text) for fact in rows[: len(old)]], rows[len(old) :]
 
 
 def _may_be_last(fact: Fact, calm: Container[tuple[int, int]]) -> bool:

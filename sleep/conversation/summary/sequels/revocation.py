@@ -8,13 +8,11 @@ nothing is shared, where a person asks, and where the newer one only adds to the
 from __future__ import annotations
 
 import functools
-from collections import Counter
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.summary import sieve
 from sleep.conversation.summary.fact import REQUEST, Fact
-from sleep.conversation.summary.sequels.supersession import CHOICES, MARK, marked, words_of
+from sleep.conversation.summary.sequels.supersession import BEFORE, CHOICES, MARK, Index, marked, words_of
 from sleep.language import lexicon, sentences
 from sleep.language.acts.forms import form
 
@@ -31,7 +29,6 @@ _MOST = 3  # choices that are taken back at once; of more only the one that shar
 _SHARED, _SURE = 0.5, 0.66  # of the words of an older choice, that the newer one has; where it only allows something
 _PAST = 1.0  # worth of what was taken back, at the most
 _MORE = 0.1  # worth of what takes its place, above it
-_BEFORE = -2  # the turn of what an earlier summary told, before all others
 # How a person takes something back, by the section that tells it.
 _CHANGES = "dialogue.changes"  # `Change of plan: ...`
 _CORRECTS = "dialogue.corrects"  # `Actually, ... instead`: it may also add to what was said
@@ -55,27 +52,28 @@ class _Claim(NamedTuple):
     subject: str
 
 
-def revoke(
-    old: Sequence[tuple[str, str]], facts: Sequence[Fact], numbers: Sequence[int], turns: Sequence[Turn], words: bytes
-) -> tuple[list[tuple[str, str]], list[Fact]]:
-    """Return the facts of an earlier summary and the new ones; those that a person took back say so.
+def revoke(rows: Sequence[Fact], numbers: Sequence[int], turns: Sequence[Turn], words: bytes) -> list[Fact]:
+    """Return facts, those of an earlier summary first, in which those that a person took back say so.
 
     `numbers` are the numbers of people's messages by the index of a turn; in `words` each word of the turns stands.
     """
-    claims = list(_claims(facts, turns, words))
+    now = list(rows)
+    claims = list(_claims(rows, turns, words))
     if not claims:
-        return list(old), list(facts)
-    before = len(old)
-    rows = [*(Fact(kind, text, 0, _BEFORE) for kind, text in old), *facts]
-    index = _Index(rows, turns)
+        return now
+    index = Index({at: _words(_said(fact)) for at, fact in enumerate(rows) if fact.kind in _OWN and not fact.name})
+    is_choice = any(map(_names_option, claims))
+    options = [at for at in index.words if form("dialogue.option").search(_said(rows[at]))] if is_choice else []
     for claim in claims:
-        newer = rows[before + claim.at]
-        mark = f"{MARK} @{numbers[newer.at]})" if 0 <= newer.at < len(numbers) else f"{MARK})"
-        for place in _most(index.shares(claim, newer.at)):
-            older = rows[place]
-            rows[place] = older._replace(text=marked(older.text, mark), worth=min(older.worth, _PAST))
-            rows[before + claim.at] = _raised(rows[before + claim.at], older.kind, older.worth)
-    return [(fact.kind, fact.text) for fact in rows[:before]], rows[before:]
+        end = now[claim.at].at
+        shares = dict(_shares(claim, now, index))
+        shares.update(dict.fromkeys(options if _names_option(claim) else (), 1.0))
+        standing = {at: share for at, share in shares.items() if now[at].at < end and _stands(now[at], turns)}
+        for place in _most(standing):
+            older = now[place]
+            now[place] = marked(older, end, numbers)._replace(worth=min(older.worth, _PAST))
+            now[claim.at] = _raised(now[claim.at], older.kind, older.worth)
+    return now
 
 
 def _most(shares: dict[int, float]) -> list[int]:
@@ -84,53 +82,30 @@ def _most(shares: dict[int, float]) -> list[int]:
     return sorted(place for place, share in shares.items() if len(shares) <= _MOST or share == most)
 
 
-class _Index:
-    """What may be taken back, by its words; each text is read once, however many claims there are.
+def _shares(claim: _Claim, facts: Sequence[Fact], index: Index) -> Iterator[tuple[int, float]]:
+    """Yield the place of each fact that a claim takes back, and how much of it the claim names."""
+    for place, number in index.sharing(claim.words).items():
+        words = index.words[place]
+        if number >= _SHARED * len(words) and len(words) >= _LEAST:
+            share = number / len(words)
+            if _takes_back(claim, _said(facts[place]), words, share):
+                yield place, share
 
-    Args:
-        rows: the facts, also those of an earlier summary; where one changes in the list, it counts as it is then.
-        turns: the turns that the others are of.
-    """
 
-    def __init__(self, rows: Sequence[Fact], turns: Sequence[Turn]) -> None:
-        self._rows = rows
-        self._turns = turns
-        self._words = {at: _words(_said(fact)) for at, fact in enumerate(rows) if fact.kind in _OWN and not fact.name}
-        self._places: dict[str, list[int]] = {}
-        for place, words in self._words.items():
-            for word in words:
-                self._places.setdefault(word, []).append(place)
+def _names_option(claim: _Claim) -> bool:
+    """Return whether a claim takes back the choice of an option by naming another."""
+    return claim.way in (_CHANGES, _CORRECTS) and form("dialogue.option").search(claim.text)
 
-    def shares(self, claim: _Claim, end: int) -> dict[int, float]:
-        """Return how much of what was said before a turn a claim takes back, by place; nothing of which it is 0."""
-        shared = Counter(chain.from_iterable(self._places.get(word, ()) for word in claim.words))
-        shares = {}
-        for place, number in shared.items():
-            words = self._words[place]
-            if number >= _SHARED * len(words) and len(words) >= _LEAST and self._rows[place].at < end:
-                text = _said(self._rows[place])
-                share = number / len(words)
-                if _takes_back(claim, text, words, share) and self._stands(place):
-                    shares[place] = share
-        if claim.way in (_CHANGES, _CORRECTS) and form("dialogue.option").search(claim.text):
-            shares.update((place, 1.0) for place in self._options if self._rows[place].at < end and self._stands(place))
-        return shares
 
-    @functools.cached_property
-    def _options(self) -> list[int]:
-        """The places of what names an option."""
-        return [place for place in self._words if form("dialogue.option").search(_said(self._rows[place]))]
-
-    def _stands(self, place: int) -> bool:
-        """Return whether a fact lays something down that nobody took back yet: not where it asks."""
-        fact = self._rows[place]
-        text = _said(fact)
-        if MARK in text or sentences.asks(text):
-            return False
-        if fact.kind in CHOICES:
-            return True
-        is_own = fact.at == _BEFORE or _is_of_person(fact, self._turns)
-        return is_own and len(text) <= _SHORT and form("dialogue.lays down").search(text)
+def _stands(fact: Fact, turns: Sequence[Turn]) -> bool:
+    """Return whether a fact lays something down that nobody took back yet: not where it asks."""
+    text = _said(fact)
+    if MARK in text or sentences.asks(text):
+        return False
+    if fact.kind in CHOICES:
+        return True
+    is_own = fact.at == BEFORE or _is_of_person(fact, turns)
+    return is_own and len(text) <= _SHORT and form("dialogue.lays down").search(text)
 
 
 def _claims(facts: Sequence[Fact], turns: Sequence[Turn], words: bytes) -> Iterator[_Claim]:

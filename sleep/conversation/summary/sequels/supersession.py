@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import functools
 import re
+from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.summary import sieve
@@ -17,7 +19,7 @@ from sleep.language import lexicon
 from sleep.language.acts.forms import form
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from sleep.conversation.messages.shapes import Turn
 
@@ -27,42 +29,52 @@ _WORD = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}|\d{2,}")
 _OBJECT = 40  # characters behind a word that replaces, in which stands what is replaced
 _COMMON = 3  # choices that share a word, from which on it names none of them
 MARK = " (superseded"
+BEFORE = -2  # the turn of what an earlier summary told, before all others
 
 
 class _Replacement(NamedTuple):
-    """A fact that takes the place of another: where it stands, the words that name the other, and that one's mark."""
+    """A fact that takes the place of another: where it stands, and the words that name the other."""
 
     at: int
     place: int
     words: frozenset[str]
-    mark: str
 
 
-def supersede(
-    old: Sequence[tuple[str, str]], facts: Sequence[Fact], numbers: Sequence[int], turns: Sequence[Turn], words: bytes
-) -> tuple[list[tuple[str, str]], list[Fact]]:
-    """Return the facts of an earlier summary and the new ones; those that a later one replaces say so.
+class Index:
+    """Facts by their words, each read once, however much is asked; `words` are those of a fact by its place."""
+
+    def __init__(self, words: dict[int, frozenset[str]]) -> None:
+        self.words = words
+        self._places: dict[str, list[int]] = {}
+        for place, own in words.items():
+            for word in own:
+                self._places.setdefault(word, []).append(place)
+
+    def sharing(self, words: Iterable[str]) -> Counter[int]:
+        """Return how many of some words each fact has, by its place, where it has any."""
+        return Counter(chain.from_iterable(self._places.get(word, ()) for word in words))
+
+
+def supersede(rows: Sequence[Fact], numbers: Sequence[int], turns: Sequence[Turn], words: bytes) -> list[Fact]:
+    """Return facts, those of an earlier summary first, in which those that a later one replaces say so.
 
     `numbers` are the numbers of people's messages by the index of a turn; in `words` each word of the turns stands.
     """
-    past, now = list(old), list(facts)
-    for replacement in _replacements(facts, numbers, turns, words):
-        before = [at for at, (kind, text) in enumerate(past) if kind in CHOICES and replacement.words & words_of(text)]
-        beside = [at for at, fact in enumerate(now) if _is_replaced(fact, replacement)]
-        if len(before) + len(beside) > _COMMON:
-            continue
-        for at in before:
-            past[at] = (past[at][0], marked(past[at][1], replacement.mark))
-        for at in beside:
-            now[at] = now[at]._replace(text=marked(now[at].text, replacement.mark))
-    return past, now
+    now = list(rows)
+    replacements = _replacements(rows, turns, words)
+    if not replacements:
+        return now
+    index = Index({at: words_of(fact.text) for at, fact in enumerate(rows) if fact.kind in CHOICES})
+    for replacement in replacements:
+        past = [at for at in index.sharing(replacement.words) if (now[at].at, now[at].place) < replacement[:2]]
+        for at in past if len(past) <= _COMMON else ():
+            now[at] = marked(now[at], replacement.at, numbers)
+    return now
 
 
-def _replacements(
-    facts: Sequence[Fact], numbers: Sequence[int], turns: Sequence[Turn], words: bytes
-) -> list[_Replacement]:
+def _replacements(facts: Sequence[Fact], turns: Sequence[Turn], words: bytes) -> list[_Replacement]:
     """Return the facts that replace something. What an agent did `instead of` something explains."""
-    likely = _likely([fact for fact in facts if fact.kind in _REPLACING and not fact.name], words)
+    likely = _likely([fact for fact in facts if fact.kind in _REPLACING and not fact.name and fact.at > BEFORE], words)
     of_agent = form("dialogue.replaces").written()
     of_person = form("dialogue.replaces", "dialogue.in place of").written()
     replacements = []
@@ -72,8 +84,7 @@ def _replacements(
         match = (of_person if is_person else of_agent).search(text)
         if match and not form("dialogue.supposes").search(text):
             names = words_of(text[match.end() : match.end() + _OBJECT]) or words_of(text[: match.start()])
-            mark = f"{MARK} @{numbers[fact.at]})" if 0 <= fact.at < len(numbers) else f"{MARK})"
-            replacements.append(_Replacement(fact.at, fact.place, names, mark))
+            replacements.append(_Replacement(fact.at, fact.place, names))
     return replacements
 
 
@@ -85,14 +96,11 @@ def _likely(facts: Sequence[Fact], words: bytes) -> list[Fact]:
     return [fact for fact, text in low if not text.isascii() or any(sign in text for sign in signs)]
 
 
-def _is_replaced(fact: Fact, replacement: _Replacement) -> bool:
-    is_earlier = fact.kind in CHOICES and (fact.at, fact.place) < (replacement.at, replacement.place)
-    return is_earlier and bool(replacement.words & words_of(fact.text))
-
-
-def marked(text: str, mark: str) -> str:
-    """Return a text with a mark that it is past, once."""
-    return text if MARK in text else text + mark
+def marked(fact: Fact, at: int, numbers: Sequence[int]) -> Fact:
+    """Return a fact that says, once, that what was said in a turn took its place."""
+    if MARK in fact.text:
+        return fact
+    return fact._replace(text=f"{fact.text}{MARK}{f' @{numbers[at]}' if 0 <= at < len(numbers) else ''})")
 
 
 @functools.cache
