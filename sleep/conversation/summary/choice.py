@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.summary import marks, results, sieve, source_text
-from sleep.conversation.summary.fact import HIGH, JOINT, KINDS, LONG, PART, PINNED, TOOL, Fact, clipped, unnumbered
+from sleep.conversation.summary.fact import HIGH, JOINT, KINDS, LONG, PINNED, TOOL, Fact, clipped, unnumbered
 from sleep.conversation.summary.sieve import DIGITS, LOWER
 
 if TYPE_CHECKING:
@@ -220,7 +220,7 @@ def _write(facts: list[Fact], numbers: Sequence[int]) -> list[tuple[str, str]]:
             text = f"[{fact.name}] {fact.text}" if fact.name else fact.text
             lines.append((fact.kind, f"{text} @{number}" if number > 1 else text))
             continue
-        same = head is not None and (head.at, head.place >> PART) == (fact.at, fact.place >> PART)
+        same = head is not None and head.part == fact.part
         text = f"… {fact.text}" if fact.end else fact.text
         if fact.end and same:
             index = next(number for number in range(len(lines) - 1, -1, -1) if lines[number][0] == TOOL)

@@ -36,6 +36,11 @@ class Fact(NamedTuple):
     name: str = ""
     end: bool = False
 
+    @property
+    def part(self) -> tuple[int, int]:
+        """Where it stands, as the index of its message and the number of the part."""
+        return self.at, self.place >> PART
+
 
 def flat(text: str) -> str:
     """Return a text on one line, its lines apart by `·`; other space stays as it is."""

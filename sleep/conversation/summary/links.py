@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 # From the first telling sign to the end of the name: short, and the same wherever the name stands.
 _NAME = re.compile(r"[0-9_/][A-Za-z0-9_.-]{3,63}")
-_COMMIT = re.compile(r"\[[^\]]{1,120} [0-9a-f]{7,40}\] ")  # the state of the work has it
 _NAME_SIGNS = "_/0123456789"
 _SHORT = 100
 _WINDOW = 600  # characters at both ends of a tool's result in which names are told
@@ -141,7 +140,7 @@ def weigh(
     covered: set[Link] = set()
     for fact in facts:
         more = 0.0
-        for link in by.get((fact.at, fact.place >> PART), ()):
+        for link in by.get(fact.part, ()):
             if link.name in fact.text:
                 covered.add(link)
                 more = max(more, link.worth)
@@ -169,7 +168,7 @@ def _tool(part: Part, names: dict[str, str]) -> str:
 def _is_idle(line: str) -> bool:
     """Return whether a line that a tool printed tells nothing by itself."""
     return (
-        _COMMIT.match(line) is not None
+        source_text.tells_commit(line)  # the state of the work has it
         or source_text.is_source(line)
         or source_text.tells_pass(line)
         or results.says_nothing(line)

@@ -45,7 +45,6 @@ _COUNT = "Original token count: "
 _COUNTED = re.compile(rf"(?m)^{_COUNT}\d+\nOutput:\n")
 _AGENTS = frozenset({"Task", "Agent", "spawn_agent", "wait_agent"})  # the tools by which clients ask other agents
 _NAMED_ERROR = re.compile(r"\w*Error: ")
-_COMMIT = re.compile(r"\[[^\]]{1,120} [0-9a-f]{7,40}\] ")
 _DIGITS = b"0123456789"
 
 
@@ -140,7 +139,9 @@ def last_failure(facts: Sequence[Fact]) -> Fact | None:
 
 def _is_own(fact: Fact, line: str) -> bool:
     """Return whether a line of failure is the tool's own: another agent's report and a commit's subject are prose."""
-    return not _COMMIT.match(line) and (fact.name not in _AGENTS or _NAMED_ERROR.match(fact.text) is not None)
+    return not source_text.tells_commit(line) and (
+        fact.name not in _AGENTS or _NAMED_ERROR.match(fact.text) is not None
+    )
 
 
 def _is_failure(text: str, words: Sequence[str]) -> bool:

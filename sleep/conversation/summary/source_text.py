@@ -53,6 +53,7 @@ _PASSES = tuple(
 _FAILS = re.compile(r"(?i)\b[1-9]\d* (?:\w+ ){0,2}fail")
 # `TestRunError`, `test_error_is_told`, `execution_error_runs`; not `fatal_error: x`
 _NAMES = re.compile(r"\b(?:Test[A-Z_]\w*|[a-z]+\d*(?:_[a-z0-9]+)+)\b(?!:)")
+_COMMIT = re.compile(r"\[[^\]]{1,120} [0-9a-f]{7,40}\] ")
 _CELLS = 4  # tabs of a row of a table
 _LEAST = 8  # characters of a line that tells a failure: `FAIL` alone tells none
 _CODE_SIGNS = re.compile(r"[{};=→]")
@@ -117,6 +118,11 @@ def _is_of_names(line: str) -> bool:
 def tells_pass(line: str) -> bool:
     """Return whether a line only says that something passed or is there: a test's name, a path."""
     return any(passes.search(line[:_LOOK]) for passes in _PASSES) or " " not in line.strip()
+
+
+def tells_commit(line: str) -> bool:
+    """Return whether a line is what git prints of a commit that was made: `[main 1a2b3c4] the subject`."""
+    return _COMMIT.match(line) is not None
 
 
 def is_code(text: str, joint: str) -> bool:

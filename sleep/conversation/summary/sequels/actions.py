@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages.shapes import CALL, RESULT
 from sleep.conversation.summary import results
-from sleep.conversation.summary.fact import PART
 from sleep.conversation.summary.marks import ERROR
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ class Actions(NamedTuple):
 
     def tests_passed(self, failure: Fact, turns: Sequence[Turn]) -> bool:
         """Return whether a failure was one of a test, and another command that tests passed after it."""
-        command = self.commands.get((failure.at, failure.place >> PART))
+        command = self.commands.get(failure.part)
         if command is None or not _TESTS.search(command.key):
             return False
         later = [place for place in self._places_of(_TESTS) if place[0] > failure.at]
@@ -122,7 +121,7 @@ class Actions(NamedTuple):
         facts = [fact for fact in facts if not (fact.name and fact.kind == ERROR and self._shows(fact, turns))]
         if not runs:
             return facts
-        last = {(fact.at, fact.place >> PART): fact for fact in facts if fact.name and fact.kind == ERROR}
+        last = {fact.part: fact for fact in facts if fact.name and fact.kind == ERROR}
         past = {place: mended for places in runs.values() for place, mended in _past(sorted(places), last, turns)}
         return [*_settled(facts, past, last), *_mended(facts, past, last)]
 
@@ -136,7 +135,7 @@ class Actions(NamedTuple):
 
     def _shows(self, fact: Fact, turns: Sequence[Turn]) -> bool:
         """Return whether a fact is a line of what was looked at, or of tests that passed: it is no failure there."""
-        place = fact.at, fact.place >> PART
+        place = fact.part
         command = self.commands.get(place)
         if command is None or not command.is_look:
             return command is not None and bool(_TESTS.search(command.key)) and _tests_passed(_text(turns, place))
@@ -178,7 +177,7 @@ def _settled(
     facts: Iterable[Fact], past: dict[tuple[int, int], bool], last: dict[tuple[int, int], Fact]
 ) -> Iterator[Fact]:
     for fact in facts:
-        place = fact.at, fact.place >> PART
+        place = fact.part
         if not fact.name or place not in past:
             yield fact
         elif fact.kind == ERROR and (not past[place] or last[place] is fact):
@@ -191,7 +190,7 @@ def _mended(
     """Return the last line of failure of each mended run that no error is told of, which says that it is mended."""
     lines: dict[tuple[int, int], Fact] = {}
     for fact in facts:
-        place = fact.at, fact.place >> PART
+        place = fact.part
         if fact.name and past.get(place) and place not in last and (line := results.last_failure([fact])):
             lines[place] = line._replace(kind=ERROR, text=line.text + MENDED, end=False)
     return lines.values()
