@@ -61,9 +61,9 @@ def revoke(rows: Sequence[Fact], numbers: Sequence[int], turns: Sequence[Turn], 
     claims = list(_claims(rows, turns, words))
     if not claims:
         return now
-    index = Index({at: _words(_said(fact)) for at, fact in enumerate(rows) if fact.kind in _OWN and not fact.name})
+    index = Index({at: _words(_statement(fact)) for at, fact in enumerate(rows) if fact.kind in _OWN and not fact.name})
     is_choice = any(map(_names_option, claims))
-    options = [at for at in index.words if form("dialogue.option").search(_said(rows[at]))] if is_choice else []
+    options = [at for at in index.words if form("dialogue.option").search(_statement(rows[at]))] if is_choice else []
     for claim in claims:
         end = now[claim.at].at
         shares = dict(_shares(claim, now, index))
@@ -88,7 +88,7 @@ def _shares(claim: _Claim, facts: Sequence[Fact], index: Index) -> Iterator[tupl
         words = index.words[place]
         if number >= _SHARED * len(words) and len(words) >= _LEAST:
             share = number / len(words)
-            if _takes_back(claim, _said(facts[place]), words, share):
+            if _takes_back(claim, _statement(facts[place]), words, share):
                 yield place, share
 
 
@@ -99,7 +99,7 @@ def _names_option(claim: _Claim) -> bool:
 
 def _stands(fact: Fact, turns: Sequence[Turn]) -> bool:
     """Return whether a fact lays something down that nobody took back yet: not where it asks."""
-    text = _said(fact)
+    text = _statement(fact)
     if MARK in text or sentences.asks(text):
         return False
     if fact.kind in CHOICES:
@@ -148,7 +148,7 @@ def _is_of_person(fact: Fact, turns: Sequence[Turn]) -> bool:
     return fact.kind in _OWN and not fact.name and fact.at >= 0 and turns[fact.at].role == "user"
 
 
-def _said(fact: Fact) -> str:
+def _statement(fact: Fact) -> str:
     """Return what a fact says, without what it is about."""
     return fact.text.partition(" — ")[0]
 
