@@ -27,7 +27,7 @@ PROJECT_HELP = "the settings of this project (the default)"
 DRY_HELP = "only say what would be done"
 MCP_HELP = "also register the MCP server: in .mcp.json for Claude Code, for others the command to run is said"
 AGENT_HELP = "also the sub-agent that consolidates, in each client's folder of agents"
-NOTES_HELP = "leave AGENTS.md and CLAUDE.md as they are; without it they get a few lines on how to ask the memory"
+NO_NOTES_HELP = "leave AGENTS.md and CLAUDE.md as they are; without it they get a few lines on how to ask the memory"
 
 
 def _asked(client: Sequence[str], *, user: bool, project: bool) -> tuple[Place, list[Client]]:
@@ -66,7 +66,7 @@ def _report(outcomes: Sequence[Outcome], guided: Sequence[Guided] = (), *, json:
         "client": CLIENT_HELP,
         "user": USER_HELP,
         "project": PROJECT_HELP,
-        "notes": NOTES_HELP,
+        "no_notes": NO_NOTES_HELP,
         "mcp": MCP_HELP,
         "agent": AGENT_HELP,
         "dry_run": DRY_HELP,
@@ -76,7 +76,7 @@ def install(
     client: list[str] | None = None,
     user: bool = False,
     project: bool = False,
-    notes: bool = True,
+    no_notes: bool = False,
     mcp: bool = False,
     agent: bool = False,
     dry_run: bool = False,
@@ -92,7 +92,7 @@ def install(
     outcomes = [installing.install(each, where, dry=dry_run) for each in chosen]
     outcomes += [mcp_entry.install(each, where, dry=dry_run) for each in chosen if mcp]
     outcomes += [agent_page.install(each, where, dry=dry_run) for each in chosen if agent]
-    guided = guidance.install(chosen, where, dry=dry_run) if notes else []
+    guided = [] if no_notes else guidance.install(chosen, where, dry=dry_run)
     tail = []
     if context.find(where.project) is None:
         tail.append("There is no memory here yet: the hooks stay silent until you run sleepwake init")

@@ -65,7 +65,7 @@ class Task:
 
     Args:
         name: what a person calls it: `journal.add`.
-        body: what it does; its parameters are texts, flags (False or True by default), and lists (None by default). An
+        body: what it does; its parameters are texts, flags (False by default), and lists (None by default). An
             int that it returns is the exit code.
         plain: the parameters that plain words give, in turn, those that are needed by default; a list that is last
             takes all that follow.

@@ -133,7 +133,7 @@ class _Program(Program):
         words = [_shown(own[name]) for name in task.plain]
         rest = ["--", f"{task.remainder.upper()}..."] if task.remainder else []
         text = "".join(f"  {line}".rstrip() + "\n" for line in inspect.cleandoc(task.about).splitlines())
-        options = self.parser.contexts[name].help_tuples()
+        options = [_option(parameter) for parameter in sorted(task.parameters, key=lambda each: (each.letter, each.option))]
         line = " ".join(["sleepwake", task.name, *words, *["[options]"] * bool(options), *rest])
         sys.stdout.write(f"Usage: {line}\n\n{text}\n")
         if options:
@@ -145,6 +145,13 @@ def _shown(parameter: Parameter) -> str:
     """Return a plain word as a line on how to call a task shows it: `HANDLE`, `[TEXT]`, `[ALSO...]`."""
     word = parameter.option.upper() + "..." * parameter.is_list
     return word if parameter.is_needed else f"[{word}]"
+
+
+def _option(parameter: Parameter) -> tuple[str, str]:
+    """Return an option as a page of help shows it, with its help: `-k STRING, --kind=STRING`, `-j, --json`."""
+    value = "" if parameter.is_flag else "STRING"
+    short = f"-{parameter.letter} {value}".rstrip() + ", " if parameter.letter else ""
+    return f"{short}--{parameter.option}{f'={value}' if value else ''}", parameter.help
 
 
 def run(argv: Sequence[str]) -> None:

@@ -194,8 +194,9 @@ def test_a_dry_run_shows_it_and_writes_nothing(project, facts):
 
 
 def test_it_is_left_out_where_it_is_not_wanted(project, facts, sleepwake):
-    """Nothing is written with `--no-notes`, for the user's settings, without a memory, or for a separate memory."""
+    """Nothing is written with `--no-notes` or its letter, for the user's settings, without a memory, or for a separate memory."""
     assert pages(project, facts, "codex", words=["--no-notes"]) == {}
+    assert pages(project, facts, "codex", words=["-n"]) == {}
     assert pages(project, facts, "codex", words=["--user"]) == {}
     os.rename(project / "memory", project / "gone")
     assert pages(project, facts, "codex") == {}
