@@ -64,7 +64,8 @@ def read(where: Place, file: str, now: str, folder: str = "") -> tuple[str, tupl
     path = lines.known(where.root, file, folder or where.root.path)
     text = view.read(path) if path else None
     if text is None:
-        raise UsageError(f"{file} is no document of this memory", hint="sleepwake memory.stats")
+        right = f"would be right: {paths.MAIN}, {paths.DECISIONS}, journal/instance-7.md"
+        raise UsageError(f"{file} is no document of this memory ({right})")
     if paths.journal_number(path) is not None:
         view.journal(path)  # raises where it cannot be read
     texts = text.removesuffix("\n").split("\n")

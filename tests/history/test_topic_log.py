@@ -144,7 +144,7 @@ def test_an_unknown_topic_names_those_that_are_like_it(scene, name, near):
     speak(scene, "auth", 1, 3)
     with pytest.raises(UsageError, match=near) as caught:
         read(scene, name)
-    assert caught.value.hint == "sleepwake memory.stats"
+    assert caught.value.hint == "sleepwake topic.list"
 
 
 def test_addresses_are_addresses(scene):
