@@ -96,7 +96,7 @@ class Answer(NamedTuple):
                 values["gone"] = gone._asdict() | {"path": passage.best.path}
         return {
             "question": self.result.question,
-            "at": self.at and {"commit": self.at.sha, "date": self.at.when, "means": self.at.how},
+            "at": self.at and self.at.facts,
             "nothing": self.result.nothing if not self.result.passages else "",
             "unsure": self.result.nothing if self.result.passages else "",
             "passages": passages,

@@ -1,4 +1,4 @@
-"""What the arguments of a command mean: where it works, when, numbers, and files to write.
+"""What the arguments of a command mean: where it works, when, numbers, files to read and files to write.
 
 Owns the sentences for an argument that is none.
 """
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from sleep.errors import UsageError
 from sleep.memory import place
+from sleep.store import files
 
 if TYPE_CHECKING:
     from sleep.memory.place import Place
@@ -35,6 +36,14 @@ def prose(text: str | None) -> str:
     if text == "-":
         return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
     return text or ""
+
+
+def content(path: str, what: str = "") -> bytes:
+    """Return the bytes of a file that is named to be read; raises UsageError for none, with `what` would be right."""
+    found = files.read_bytes(path)
+    if found is None:
+        raise UsageError(f"{path}: no such file{f' ({what})' if what else ''}")
+    return found
 
 
 def number(value: str, name: str) -> int | None:

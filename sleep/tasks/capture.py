@@ -1,4 +1,4 @@
-"""`journal.capture`: journals that write themselves, for hooks and for whoever has transcripts."""
+"""`journal.capture` and `journal.digest`: what sessions held, into journals or on the screen."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 from sleep.debt import sessions, timestamps
 from sleep.errors import SleepError, UsageError
+from sleep.journal.capture import BUDGET
+from sleep.memory import place
 from sleep.store import context as contexts
-from sleep.tasks.form import PATIENCE, facts, here, now, progress, say, table, task
+from sleep.tasks.form import LINE, PATIENCE, clip, facts, here, now, number, progress, say, table, task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sleep.documents.journal import Draft
     from sleep.journal.capture.session_journal import Capture
     from sleep.memory.place import Place
 
@@ -49,7 +52,7 @@ def capture(
     """
     where, transcripts = here(root), transcript or []
     if bool(session) + missed + bool(transcripts and not session) != 1:
-        raise UsageError("capture takes --session, --missed or transcripts (one of the three)")
+        raise UsageError("journal.capture takes a transcript, --session or --missed (one of the three)")
     if session:
         done = [_captured(where, session, transcripts, client, reason, dry_run=dry_run)]
     elif missed:
@@ -91,7 +94,7 @@ def _rehearsal(done: Sequence[Capture]) -> None:
         say(f"{_name(digest)}: {digest.why or f'{len(digest.drafts)} entries'}")
         if not digest.session:
             continue
-        say(table(["kind", "says"], [[entry.kind, f"{entry.title} {entry.body}"[:90]] for entry in digest.drafts]))
+        say(_draft_table(digest.drafts))
     say("dry run: nothing was written")
 
 
@@ -141,8 +144,61 @@ def _missed(where: Place, *, dry_run: bool) -> list[Capture]:
 
 def _capture_facts(done: Capture) -> dict[str, object]:
     """Return what a capture did as facts."""
-    drafts = [draft._asdict() | {"fields": dict(draft.fields)} for draft in done.drafts]
-    return done._asdict() | {"drafts": drafts, "addresses": list(done.addresses)}
+    return done._asdict() | {"drafts": _draft_facts(done.drafts), "addresses": list(done.addresses)}
 
 
-TASKS = (capture,)
+def _draft_facts(drafts: Sequence[Draft]) -> list[dict[str, object]]:
+    return [draft._asdict() | {"fields": dict(draft.fields)} for draft in drafts]
+
+
+def _draft_table(drafts: Sequence[Draft]) -> str:
+    return table(["kind", "says"], [[draft.kind, clip(f"{draft.title} {draft.body}", LINE)] for draft in drafts])
+
+
+@task(
+    "journal.digest",
+    help={
+        "file": "a client's transcript, e.g. ~/.claude/projects/PROJECT/SESSION.jsonl",
+        "budget": f"tokens, at most; default: {BUDGET}",
+        "into": "append it to the open journal instead of printing it",
+        "dry_run": "with --into: only show the entries",
+        "instance": "with --into: the instance's number; default: the one that is open",
+    },
+)
+def digest(
+    file: str,
+    budget: str = "",
+    into: bool = False,
+    dry_run: bool = False,
+    instance: str = "",
+    json: bool = False,
+    root: str = "",
+) -> None:
+    """Say what a transcript holds: intent, outcome, open items, files, what was learnt; by default it is printed.
+
+    Any beginning of it is a good digest. No model is asked; every sentence stands in the transcript.
+
+    Example: sleepwake journal.digest session.jsonl --budget 500
+    """
+    from sleep.journal import writer  # late: as above  # noqa: PLC0415
+    from sleep.journal.capture import session_digest as digests  # noqa: PLC0415  # same
+
+    summary = digests.of(
+        digests.read(file),
+        number(budget, "budget") or BUDGET,
+        homes=(os.path.expanduser("~"),),
+        known=place.secrets(),
+    )
+    entries = digests.drafts(summary)
+    if into and not dry_run:
+        made = writer.add_all(here(root), now(), entries, instance=number(instance, "instance"))
+        return facts([str(address.address) for address in made]) if json else say(f"{len(made)} entries added")
+    if json:
+        counts = {"unread": summary.unread, "redacted": summary.redacted, "refused": summary.refused}
+        return facts({"files": summary.files, "entries": _draft_facts(entries), **counts})
+    if into:
+        return say(_draft_table(entries))
+    return say(digests.markdown(summary))
+
+
+TASKS = (capture, digest)

@@ -24,7 +24,7 @@ MODULES = {
     **dict.fromkeys(("note", "decide"), "notes"),
     "mcp": "extras.mcp",
     "journal.": "journal",
-    "journal.capture": "capture",
+    **dict.fromkeys(("journal.capture", "journal.digest"), "capture"),
     **dict.fromkeys((f"{kind.command}." for kind in RECORDS), "registers"),
     **dict.fromkeys(("sleep", "sleep.resume", "sleep.undo"), "cycle.sleep"),
     "sleep.": "cycle.debt",

@@ -5,13 +5,16 @@ Refuses to decide anything about the subject.
 
 from __future__ import annotations
 
-from sleep.tasks.arguments import decimal, here, now, number, prose, target, wanted
-from sleep.tasks.output import OWN_PICTURE, PATIENCE, draw, facts, grid, progress, say, table
+from sleep.tasks.arguments import content, decimal, here, now, number, prose, target, wanted
+from sleep.tasks.output import LINE, OWN_PICTURE, PATIENCE, clip, draw, facts, grid, progress, say, table
 from sleep.tasks.task import task
 
 __all__ = [
+    "LINE",
     "OWN_PICTURE",
     "PATIENCE",
+    "clip",
+    "content",
     "decimal",
     "draw",
     "facts",

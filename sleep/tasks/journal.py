@@ -1,4 +1,4 @@
-"""`journal.*`: open, add, show, close, import, sources, digest."""
+"""`journal.*`: open, add, show, close, import, sources."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ import operator
 import os
 from typing import TYPE_CHECKING, Any
 
+from sleep.cycle.step_message import several
 from sleep.documents import paths, register
 from sleep.documents.entries import IMPORTED, STANDING
 from sleep.documents.journal import Draft
 from sleep.errors import UsageError
 from sleep.journal import thread_entries, tone_check, writer
-from sleep.journal.capture import BUDGET
 from sleep.journal.imports.source import FORMS, TRANSCRIPTS
-from sleep.memory import place
 from sleep.memory.view import View
 from sleep.records import kinds
 from sleep.store.tree import WorkTree
-from sleep.tasks.form import PATIENCE, facts, here, now, number, progress, prose, say, table, task
+from sleep.tasks.form import LINE, PATIENCE, clip, facts, here, now, number, progress, prose, say, table, task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -212,7 +211,7 @@ def show(instance: str = "", kind: str = "", json: bool = False, root: str = "")
     state = "closed" if current.sealed else "open"
     counts = f"{len(current.entries)} entries, {current.unmarked} pieces unaddressed"
     say(f"{path}: instance {current.instance}, {state}, {counts}")
-    rows = [[str(entry.address), entry.kind, entry.number, register.whole(entry)[:90]] for entry in entries]
+    rows = [[str(entry.address), entry.kind, entry.number, clip(register.whole(entry), LINE)] for entry in entries]
     return say(table(["address", "kind", "number", "says"], rows)) if rows else None
 
 
@@ -221,7 +220,8 @@ def _path(view: View, instance: int | None) -> str:
     opened = writer.open_path(view) if instance is None else None
     matching = [path for path in view.journals if instance in (None, paths.journal_number(path))]
     if not matching:
-        raise UsageError("there is no journal yet" if instance is None else f"there is no instance {instance}")
+        what = "there is no journal yet" if instance is None else f"there is no instance {instance}"
+        raise UsageError(what, hint="sleepwake wake" if instance is None else "sleepwake status")
     return opened or matching[-1]
 
 
@@ -294,7 +294,7 @@ def _written(done: Report) -> Iterator[str]:
 
 
 def _several(number: int, kind: str) -> str:
-    return kinds.KINDS[kind].several(number) if kind in kinds.KINDS else f"{number} {kind}{'' if number == 1 else 's'}"
+    return kinds.KINDS[kind].several(number) if kind in kinds.KINDS else several(number, kind)
 
 
 def _others(done: Report, dry_run: bool) -> Iterator[str]:
@@ -350,50 +350,4 @@ def sources(json: bool = False, root: str = "") -> None:
     return say("sleepwake journal.capture PLACE takes transcripts in") if TRANSCRIPTS in forms else None
 
 
-@task(
-    "journal.digest",
-    help={
-        "file": "a client's transcript, e.g. ~/.claude/projects/PROJECT/SESSION.jsonl",
-        "budget": f"tokens, at most; default: {BUDGET}",
-        "into": "append it to the open journal instead of printing it",
-        "dry_run": "with --into: only show the entries",
-        "instance": "with --into: the instance's number; default: the one that is open",
-    },
-)
-def digest(
-    file: str,
-    budget: str = "",
-    into: bool = False,
-    dry_run: bool = False,
-    instance: str = "",
-    json: bool = False,
-    root: str = "",
-) -> None:
-    """Say what a transcript holds: intent, outcome, open items, files, what was learnt; by default it is printed.
-
-    Any beginning of it is a good digest. No model is asked; every sentence stands in the transcript.
-
-    Example: sleepwake journal.digest session.jsonl --budget 500
-    """
-    from sleep.journal.capture import session_digest as digests  # noqa: PLC0415  # late: as above
-
-    summary = digests.of(
-        digests.read(file),
-        number(budget, "budget") or BUDGET,
-        homes=(os.path.expanduser("~"),),
-        known=place.secrets(),
-    )
-    entries = digests.drafts(summary)
-    if into and not dry_run:
-        made = writer.add_all(here(root), now(), entries, instance=number(instance, "instance"))
-        return facts([str(address.address) for address in made]) if json else say(f"{len(made)} entries added")
-    if json:
-        listed = [entry._asdict() | {"fields": dict(entry.fields)} for entry in entries]
-        counts = {"unread": summary.unread, "redacted": summary.redacted, "refused": summary.refused}
-        return facts({"files": summary.files, "entries": listed, **counts})
-    if into:
-        return say(table(["kind", "says"], [[entry.kind, f"{entry.title} {entry.body}"[:90]] for entry in entries]))
-    return say(digests.markdown(summary))
-
-
-TASKS = (open_, add, show, close, import_, sources, digest)
+TASKS = (open_, add, show, close, import_, sources)

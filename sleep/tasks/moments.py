@@ -21,7 +21,7 @@ def at(where: Place, name: str) -> Moment | None:
 
 def as_facts(moment: Moment | None) -> dict[str, object]:
     """Return what facts say of it."""
-    return {"at": {"commit": moment.sha, "date": moment.when, "means": moment.how}} if moment else {}
+    return {"at": moment.facts} if moment else {}
 
 
 def lead(moment: Moment | None) -> str:

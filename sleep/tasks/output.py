@@ -26,6 +26,7 @@ OWN_PICTURE = 'data-made-by="sleepwake"'
 PATIENCE = 1.0  # seconds before a bar is shown
 _QUIET = 15.0  # seconds from one line to the next, where nobody is looking
 _NO_TEXT = re.compile("[\ud800-\udfff]")  # what no reader of JSON takes: a byte that is not UTF-8, half of a pair
+LINE = 90  # characters of what an entry says, in a row of a table
 _WIDE = 200  # characters of a table where no terminal says how wide it is
 
 
@@ -42,8 +43,6 @@ def say(text: str) -> None:
             sys.stdout.write(out)
         except UnicodeEncodeError:
             sys.stdout.flush()
-            import re  # late: text is seldom no text  # noqa: PLC0415
-
             whole = re.sub("[\ud800-\udc7f\udd00-\udfff]", "\ufffd", out)  # the rest are bytes
             sys.stdout.buffer.write(whole.encode("utf-8", "surrogateescape"))
         sys.stdout.flush()
@@ -69,8 +68,9 @@ def discard() -> None:
 
 
 def clip(words: str, most: int) -> str:
-    """Return words, cut at so many characters."""
-    return words if len(words) <= most else f"{words[:most].rstrip()}…"
+    """Return words as they are shown: at most so many characters, cut at a word, the sign of the cut among them."""
+    cut = words[: most - 1]
+    return words if len(words) <= most else f"{(cut.rpartition(' ')[0] or cut).rstrip()}…"
 
 
 def facts(value: object) -> None:

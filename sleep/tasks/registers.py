@@ -17,10 +17,10 @@ from sleep.memory import noticed
 from sleep.memory.view import View
 from sleep.records import headline
 from sleep.records.fragment import SOURCE
-from sleep.records.kinds import NOTICED, RECORDS, key
+from sleep.records.kinds import NOTICED, RECORDS
 from sleep.store.tree import WorkTree
 from sleep.tasks import moments
-from sleep.tasks.form import facts, here, now, prose, say, table, task, wanted
+from sleep.tasks.form import clip, facts, here, now, prose, say, table, task, wanted
 from sleep.tasks.task import Task
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _facts(record: Record, moment: Moment | None) -> dict[str, object]:
     return {
         "number": fragment.number,
         "address": str(fragment.identity),
-        "kind": key(fragment.stated_kind),
+        "kind": fragment.stated_kind,
         "standing": fragment.standing,
         "state": fragment.state,
         "says": fragment.text,
@@ -92,8 +92,7 @@ def _expect(kind: Kind, state: str) -> None:
 
 
 def _headline(fragment: Fragment) -> str:
-    words = headline.parted(fragment.stated_kind, fragment.text)[0]
-    return words if len(words) <= _WORDS else f"{words[:_WORDS].rpartition(' ')[0] or words[:_WORDS]}…"
+    return clip(headline.parted(fragment.stated_kind, fragment.text)[0], _WORDS)
 
 
 def _is_listed(fragment: Fragment, state: str, *, every: bool) -> bool:
@@ -126,7 +125,7 @@ def _show(kind: Kind) -> Task:
         lines += [f"  in the code: {mentions.sentence(mention, fragment.identity)}" for mention in changed]
         moves = register.legal(kind.name, fragment.state)
         lines.append(f"  can become: {', '.join(moves)}" if moves else "  this state is final")
-        lines += [f"  [{entry.address}] {entry.kind}: {_words(entry)[:_WORDS]}" for _, entry in rows]
+        lines += [f"  [{entry.address}] {entry.kind}: {clip(_words(entry), _WORDS)}" for _, entry in rows]
         return say(moments.lead(moment) + "\n".join(lines))
 
     what = f"Show one {kind.name}, with its state, fields, addresses and legal moves."

@@ -11,7 +11,7 @@ from sleep.code import mentions
 from sleep.documents.project import managed_block
 from sleep.memory.view import View
 from sleep.records.fragment import QUOTATION, SOURCE, TRANSCRIPT
-from sleep.records.kinds import key, spelt
+from sleep.records.kinds import spelt
 from sleep.review import addition, agenda, checklist, judgement
 from sleep.review.judgement import AGENT, CONFIRM, CORRECT, PERSON, REJECT, Word
 from sleep.store.tree import WorkTree
@@ -90,7 +90,7 @@ def _record(fragment: Fragment) -> dict[str, object]:
     return {
         "address": str(fragment.identity),
         "number": fragment.number,
-        "kind": key(fragment.stated_kind),
+        "kind": fragment.stated_kind,
         "standing": fragment.standing,
         "says": fragment.text,
         "why": fragment.field("why"),
@@ -209,7 +209,7 @@ def correct(
 
     Example: sleepwake review.correct i7qxk.12 --text "Backups run every five minutes"
     """
-    word = Word(CORRECT, _by(), prose(text), spelt(kind) if kind else "", why)
+    word = Word(CORRECT, _by(), prose(text), spelt(kind) if kind else "", prose(why))
     return _settled(root, [handle], word, dry_run=dry_run, json=json)
 
 

@@ -13,8 +13,7 @@ from sleep.history.trace import Plain, Several, Trace
 from sleep.language import dates
 from sleep.records import address as addressing
 from sleep.records.fragment import flat
-from sleep.tasks.form import PATIENCE, facts, here, progress, prose, say, task
-from sleep.tasks.output import clip
+from sleep.tasks.form import PATIENCE, clip, facts, here, progress, prose, say, task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

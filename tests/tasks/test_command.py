@@ -52,6 +52,9 @@ from sleep.store import lock
         ("sleep.undo", "x"),
         ("sleep.history", "--limit", "x"),
         ("memory.redact", "staged.txt"),
+        ("topic.merge", "auth", "locks"),
+        ("topic.split", "auth", "--words", "dns"),
+        ("bench.recall", "nothing-like-it", "--text", "x"),
     ],
     ids=lambda words: " ".join(words)[:40],
 )
@@ -63,6 +66,21 @@ def test_words_that_are_off(scene, run, words):
     assert err.strip()
     assert "Traceback" not in err
     assert scene.everything() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "step"),
+    [
+        (("topic.merge", "auth", "locks"), "--into is needed"),
+        (("memory.log", "nothing"), "Hint: sleepwake topic.list"),
+        (("memory.blame", "nothing"), "would be right: main.md, memory/hot/decisions.md"),
+        (("journal.show",), "Hint: sleepwake wake"),
+        (("journal.capture",), "journal.capture takes a transcript, --session or --missed"),
+    ],
+)
+def test_an_error_says_what_would_be_right(run, words, step):
+    """What is missing is named, and the hint leads to where names of that kind stand."""
+    assert step in run(*words)[2]
 
 
 def test_hints_name_a_task_that_there_is(run):

@@ -62,6 +62,13 @@ def test_what_no_file_can_hold(monkeypatch):
     assert printed.getvalue() == b'a \xff b \xef\xbf\xbd c \xef\xbf\xbd d\n{\n  "half": "\xef\xbf\xbd"\n}\n'
 
 
+def test_a_text_that_is_cut_ends_at_a_word():
+    """At most so many characters are shown, the sign of the cut among them; a word that is longer is cut itself."""
+    assert output.clip("as it is", 8) == "as it is"
+    assert output.clip("the lock is a file", 12) == "the lock…"
+    assert output.clip("memory/hot/decisions.md", 12) == "memory/hot/…"
+
+
 def test_columns_of_wide_signs():
     """The columns of a table stand below one another on a terminal: a wide sign takes two cells, an accent none."""
     rows = output.table(["says", "state"], [["東京", "open"], ["cafe\u0301", "done"], ["plain", "open"]]).split("\n")

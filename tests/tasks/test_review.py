@@ -54,6 +54,12 @@ def test_several_are_settled_at_once(run, facts, at):
     assert (ended["kind"], ended["standing"]) == ("dead_end", "stated")
 
 
+def test_the_reason_of_a_correction_comes_from_standard_input(run, facts, at):
+    """`--why -` reads it, as it does where something is confirmed or rejected."""
+    run("review.correct", at, "--text", "Use redis lists", "--why", "-", stdin="streams were lost")
+    assert [one["fields"]["why"] for one in facts("decision.list")] == ["streams were lost"]
+
+
 def test_a_correction_needs_words(run, at):
     """A correction without words, a kind that is none, an address that does not wait: refused, with the next step."""
     assert run("review.correct", at)[0] == 2

@@ -58,6 +58,11 @@ class Moment(NamedTuple):
         how = f": {self.how}" if self.how else ""
         return f"as of commit {self.sha[:7]}, {dates.spoken(self.when)}{how}"
 
+    @property
+    def facts(self) -> dict[str, str]:
+        """It as facts have it."""
+        return {"commit": self.sha, "date": self.when, "means": self.how}
+
     def tree(self, root: Root) -> Tree:
         """Return the memory as it was."""
         return CommitTree(root, self.sha) if self.sha else WorkTree(root)

@@ -133,7 +133,8 @@ class _Program(Program):
         words = [_shown(own[name]) for name in task.plain]
         rest = ["--", f"{task.remainder.upper()}..."] if task.remainder else []
         text = "".join(f"  {line}".rstrip() + "\n" for line in inspect.cleandoc(task.about).splitlines())
-        options = [_option(parameter) for parameter in sorted(task.parameters, key=lambda each: (each.letter, each.option))]
+        ordered = sorted(task.parameters, key=lambda parameter: (parameter.letter, parameter.option))
+        options = [_option(parameter) for parameter in ordered]
         line = " ".join(["sleepwake", task.name, *words, *["[options]"] * bool(options), *rest])
         sys.stdout.write(f"Usage: {line}\n\n{text}\n")
         if options:

@@ -6,7 +6,7 @@ from sleep.compression import document
 from sleep.errors import UsageError
 from sleep.language import tokens
 from sleep.store import files
-from sleep.tasks.form import decimal, facts, number, prose, say, task
+from sleep.tasks.form import content, decimal, facts, number, prose, say, task
 
 
 @task(
@@ -36,12 +36,7 @@ def compress(file: str = "", ratio: str = "", budget: str = "", json: bool = Fal
 
 
 def _read(file: str) -> str:
-    if not file:
-        return prose("-")
-    content = files.read_bytes(file)
-    if content is None:
-        raise UsageError(f"{file}: no such file")
-    return files.decode(content)
+    return files.decode(content(file)) if file else prose("-")
 
 
 def _to(text: str, characters: int) -> str:

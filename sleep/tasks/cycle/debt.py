@@ -14,7 +14,8 @@ from sleep.debt.last_sleep import LastSleep
 from sleep.errors import DocumentError, NoMemoryError, UsageError
 from sleep.history.rebuild import undo as undoing
 from sleep.memory import place
-from sleep.tasks.form import facts, now, number, prose, say, table, task
+from sleep.records.fragment import flat
+from sleep.tasks.form import clip, facts, now, number, prose, say, table, task
 
 if TYPE_CHECKING:
     from sleep.code.commits import Activity
@@ -100,8 +101,7 @@ def _row(session: Session, client: str) -> list[str]:
 
 
 def _short(text: str | None) -> str:
-    words = " ".join((text or "").split())
-    return words if len(words) <= _WORDS else f"{words[: _WORDS - 1]}…"
+    return clip(flat(text or ""), _WORDS)
 
 
 def _session_facts(session: Session, client: str = "") -> dict[str, object]:

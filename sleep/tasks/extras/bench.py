@@ -14,6 +14,7 @@ from sleep.evaluation import adapter
 from sleep.store import files
 from sleep.tasks.form import (
     OWN_PICTURE,
+    content,
     decimal,
     draw,
     facts,
@@ -35,10 +36,8 @@ if TYPE_CHECKING:
 
 # What measures is loaded late, in each task: it costs every other command 25 ms.
 
-
-# The requirement's way of counting.
 _SHOWN = 60  # bytes of a line that is wrong
-_REGEX = re.compile(rb'"name"\s*:\s*"(?:Write|Edit)"')
+_REGEX = re.compile(rb'"name"\s*:\s*"(?:Write|Edit)"')  # the requirement's way of counting
 
 
 @task(
@@ -53,10 +52,7 @@ def session(memory: str, file: str, json: bool = False) -> None:
 
     Example: sleepwake bench.session /tmp/memory journal/instance-001.md
     """
-    content = files.read_bytes(file)
-    if content is None:
-        raise UsageError(f"{file}: no such file")
-    done = adapter.session(memory, os.path.basename(file), files.decode(content), now())
+    done = adapter.session(memory, os.path.basename(file), files.decode(content(file)), now())
     if json:
         return facts(done)
     return say(f"{done.instance}: {', '.join(done.steps) or 'nothing to sleep on'}; {len(done.files)} files")
@@ -98,6 +94,8 @@ def recall(memory: str, text: str = "", budget: str = "", least: bool = False, j
     from sleep.recall import search as recalling  # late: see above  # noqa: PLC0415
     from sleep.recall.passages import to_json  # noqa: PLC0415  # late: the same
 
+    if not os.path.isdir(memory):
+        raise UsageError(f"{memory}: no such folder")
     index = adapter.index(memory)
     if text:
         answer = recalling.recall(index, text, number(budget, "budget") or recalling.BUDGET, strict=not least)
@@ -208,11 +206,9 @@ def edits(file: str, json: bool = False) -> None:
     """
     from sleep.transcripts import tally  # late: see above  # noqa: PLC0415
 
-    content = files.read_bytes(file)
-    if content is None:
-        raise UsageError(f"{file}: no such file (a client's transcript)")
-    count = tally.count_on(tally.Count(), [content])
-    if content.strip() and not count.client:
+    transcript = content(file, "a client's transcript")
+    count = tally.count_on(tally.Count(), [transcript])
+    if transcript.strip() and not count.client:
         raise DocumentError("not a transcript of a client that is known", where=file)
     measures = {
         "client": count.client,
@@ -220,7 +216,7 @@ def edits(file: str, json: bool = False) -> None:
         "calls": tally.calls(count),
         "main": tally.main_changes(count),
         "failed": tally.failures(count),
-        "regex": len(_REGEX.findall(content)),
+        "regex": len(_REGEX.findall(transcript)),
     }
     if json:
         return facts(measures)

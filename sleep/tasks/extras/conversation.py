@@ -16,7 +16,7 @@ from sleep.errors import DocumentError, NoMemoryError, UsageError
 from sleep.memory import place
 from sleep.redaction import terminal
 from sleep.store import context, files
-from sleep.tasks.form import decimal, facts, here, number, say, target, task
+from sleep.tasks.form import content, decimal, facts, here, number, say, target, task
 
 
 @task(
@@ -45,10 +45,7 @@ def consolidate(
 
     Example: sleepwake conversation.consolidate session.jsonl --max-tokens 50000 --dry-run
     """
-    content = files.read_bytes(file)
-    if content is None:
-        raise UsageError(f"{file}: no such file")
-    record = loader.read(content, format, file)
+    record = loader.read(content(file), format, file)
     goal = _goal(out, file)
     store = _store(root)
     try:

@@ -10,10 +10,12 @@ from sleep.history import cycle_diff
 from sleep.history import entry_life as lives
 from sleep.history import explain as explains
 from sleep.records.address import Address
+from sleep.records.fragment import flat
 from sleep.store.tier_sizes import TIERS
 from sleep.tasks.form import (
     OWN_PICTURE,
     PATIENCE,
+    clip,
     draw,
     facts,
     grid,
@@ -25,7 +27,6 @@ from sleep.tasks.form import (
     target,
     task,
 )
-from sleep.tasks.output import clip
 from sleep.tasks.upkeep import chart
 from sleep.upkeep import doctor as doctors
 from sleep.upkeep import statistics as figures
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from sleep.history.explain import Account
     from sleep.upkeep.statistics import After, Stats
 
-_SHOWN = 300  # characters of words that are shown
+_SHOWN, _RUN = 300, 80  # characters of words that are shown, and of a run of a journal
 _QUIET = (WHOLE, cycle_diff.MOVED)
 
 
@@ -207,7 +208,7 @@ def _show_account(whole: Account, *, runs: bool) -> None:
     say(f"\nits entries now: {', '.join(f'{count} in {name}' for name, count in whole.stands.items())}")
     if runs:
         lines = [
-            [str(run.line), run.address, run.fate, run.detail, " ".join(whole.text[run.start : run.end].split())[:80]]
+            [str(run.line), run.address, run.fate, run.detail, clip(flat(whole.text[run.start : run.end]), _RUN)]
             for run in whole.runs
         ]
         say("\n" + table(["line", "address", "fate", "why", "says"], lines))

@@ -7,11 +7,12 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
+from sleep.cycle.step_message import several
 from sleep.errors import UsageError
 from sleep.history import blame as blames
 from sleep.history import topic_log
 from sleep.language import dates
-from sleep.tasks.form import PATIENCE, facts, here, now, number, progress, say, table, task
+from sleep.tasks.form import PATIENCE, clip, facts, here, now, number, progress, say, table, task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,7 +53,7 @@ def log(topic: str = "", limit: str = str(_MOST), json: bool = False, root: str 
 
 
 def _log(topic: TopicLog, events: Sequence[Event]) -> Iterator[str]:
-    held = f"{topic.fragments} fragment{'' if topic.fragments == 1 else 's'} in {', '.join(topic.files)}"
+    held = f"{several(topic.fragments, 'fragment')} in {', '.join(topic.files)}"
     gone = f"now {topic.became}" if topic.became else "gone"
     yield f"{topic.topic}: {held if topic.files else f'{gone}; this is what became of it'}\n"
     if earlier := len(topic.events) - len(events):
@@ -98,7 +99,7 @@ def _blame(rows: Sequence[Row]) -> list[str]:
     width = sum(max(len(row[column]) for row in [heads, *cells]) + 2 for column in range(len(heads)))
     wide = shutil.get_terminal_size((_WIDE, 0)).columns if sys.stdout.isatty() else _WIDE
     room = max(_LEAST, wide - width)
-    texts = (row.text if len(row.text) <= room else f"{row.text[: room - 1].rstrip()}…" for row in rows)
+    texts = [clip(row.text, room) for row in rows]
     return [table([*heads, "says"], [[*row, text] for row, text in zip(cells, texts, strict=True)])]
 
 

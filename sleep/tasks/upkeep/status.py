@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sleep.clients.hooks import log
 from sleep.code import commit_lines
 from sleep.cycle import debt_settlement
+from sleep.cycle.step_message import several
 from sleep.debt import scores, storage
 from sleep.language import tokens
 from sleep.memory import memo_file
@@ -84,9 +85,7 @@ def _head(standing: Status) -> Iterator[str]:
 
 def _records(standing: Status) -> Iterator[str]:
     """Yield how many records there are of each kind, and how many wait for a word."""
-    counts = [
-        f"{count} {kind.replace('_', ' ')}{'' if count == 1 else 's'}" for kind, count in standing.records.items()
-    ]
+    counts = [several(count, kind.replace("_", " ")) for kind, count in standing.records.items()]
     yield f"records     {', '.join(counts)}"
     if waiting := ", ".join(f"{count} {sort}" for sort, count in standing.review):
         yield f"review      {waiting}: sleepwake review"

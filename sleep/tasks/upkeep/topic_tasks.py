@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sleep.cycle.step_message import several
 from sleep.memory.view import View
 from sleep.store.tree import WorkTree
-from sleep.tasks.form import facts, here, now, say, table, task
+from sleep.tasks.form import clip, facts, here, now, say, table, task, wanted
 from sleep.upkeep import topic_edits
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def list_(topic: str = "", json: bool = False, root: str = "") -> None:
     view = View(WorkTree(here(root).root))
     if topic:
         held = topic_edits.fragments_of(view, topic)
-        rows = [[str(fragment.identity), fragment.kind, fragment.text[:_WIDE]] for fragment in held]
+        rows = [[str(fragment.identity), fragment.kind, clip(fragment.text, _WIDE)] for fragment in held]
         if json:
             return facts([{"address": row[0], "kind": row[1], "says": other.text} for row, other in zip(rows, held)])  # noqa: B905
         return say(table(["address", "kind", "says"], rows))
@@ -71,7 +72,7 @@ def merge(
     Example: sleepwake topic.merge dns hosts --into networking
     """
     where = here(root)
-    change = topic_edits.merge(View(WorkTree(where.root)), [topic, *(also or ())], into)
+    change = topic_edits.merge(View(WorkTree(where.root)), [topic, *(also or ())], wanted(into, "into"))
     return _tell(topic_edits.make(where, change, now(), dry_run=dry_run), json=json)
 
 
@@ -99,7 +100,7 @@ def split(
     Example: sleepwake topic.split general --into networking --words dns
     """
     where = here(root)
-    change = topic_edits.split(View(WorkTree(where.root)), topic, into, words or (), address or ())
+    change = topic_edits.split(View(WorkTree(where.root)), topic, wanted(into, "into"), words or (), address or ())
     return _tell(topic_edits.make(where, change, now(), dry_run=dry_run), json=json)
 
 
@@ -107,7 +108,7 @@ def _tell(done: Done, *, json: bool) -> None:
     change: Change = done.change
     if json:
         return facts(done)
-    lead = f"{change.line.removeprefix('- ')}: {done.moved} fragment{'' if done.moved == 1 else 's'}"
+    lead = f"{change.line.removeprefix('- ')}: {several(done.moved, 'fragment')}"
     end = f"; commit {done.commit[:10]}" if done.commit else "; nothing was changed"
     return say("\n".join((lead + (" moved" if done.commit else " would move") + end, *done.files)))
 
