@@ -7,7 +7,6 @@ load it.
 
 from __future__ import annotations
 
-import os
 import time
 
 from sleep.debt import liveness, moves, scores, sessions, storage, timestamps, transcript_scan
@@ -147,10 +146,9 @@ def start(context: Context, now: float, settings: Settings | None = None) -> Set
     """
     with storage.hold(context, "sleep.start"):
         before = settlements.mend(context, settings, now)
-        began = timestamps.seconds(before.epoch.at) if before.epoch else None
-        if before.epoch and began is not None and now - began < STALE:
+        if there := settlements.under_way(before, now):
             raise HeldError(
-                f"a sleep is under way since {before.epoch.at} (it can be taken over after {STALE / 60:.0f} minutes)",
+                f"a sleep is under way since {there.at} (it can be taken over after {STALE / 60:.0f} minutes)",
                 where=context.ledger,
                 hint='sleepwake sleep.done "what was consolidated"',
             )
@@ -286,10 +284,7 @@ def _due(context: Context, settings: Settings, ledger: Ledger, now: float, but: 
 
 
 def _last_change(known: Known, now: float) -> float:
-    try:
-        return min(now, os.stat(known.transcript_path).st_mtime)
-    except (OSError, ValueError):
-        return now
+    return min(now, sessions.changed(known.transcript_path) or now)
 
 
 def _cleaned(message: str | None) -> str | None:

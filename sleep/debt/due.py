@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 
-from sleep.debt import liveness, sessions, timestamps
+from sleep.debt import last_sleep, liveness, sessions, settlement, timestamps
 from sleep.documents import front_matter, paths
 from sleep.errors import StorageError
 from sleep.store import context as contexts
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 SUGGEST, RUN = "suggest", "run"
 QUIET = 1800.0  # seconds without a change after which a journal that no session is known for is left
-_UNDER_WAY = 1800.0  # seconds that a sleep by hand may take before nobody waits for it (`book.STALE`)
-_SLEPT = re.compile(r"(?m)^\|\s*[0-9]{1,15}\s*\|\s*i([0-9]{1,7})([a-z]{3})\s*\|")
 _TITLE = re.compile(r"\s*# Journal: instance [0-9]+\s*")
 _FIELDS = frozenset({"instance", "tag", "ended", "sessions", "by"})  # of a journal's front matter
 _HEADING = re.compile(r"(?m)^#.*$")
@@ -35,6 +33,7 @@ _TONE = "## Tone: tone check"  # all that a wake writes
 _ENTRY = re.compile(r"(?m)^## ([A-Z][a-z ]+?)(?::| \[)")
 _IDLE = frozenset({"Note", "Handoff", "Tone"})  # all that a digest writes of a session without work
 _DIGEST = "digest"
+_LETTERS = 3  # of an instance's tag
 _LOOK = 1 << 14  # bytes of a journal that say what it is
 
 
@@ -130,7 +129,7 @@ def attend_wanted(
     """True if a child is worth its start: a step was cut off, a digest missed, or a sleep may run that is due."""
     if not is_memory(context):
         return False
-    if _is_cut_off(context):
+    if settlement.has_intent(context):
         return True
     if settings.journal_auto and sessions.missed(context, now, but):
         return True
@@ -144,16 +143,9 @@ def is_memory(context: Context) -> bool:
     return ours and layout.find_git(context.base) is not None
 
 
-def _is_cut_off(context: Context) -> bool:
-    """True where a step waits to be finished or undone, or is under way."""
-    git = layout.find_git(context.base)
-    return git is not None and os.path.exists(layout.Root(context.base, *git, "").intent)
-
-
 def _is_under_way(ledger: Ledger, now: float) -> bool:
     """True while somebody sleeps by hand (`sleep.start`), or a process of ours does."""
-    began = timestamps.seconds(ledger.epoch.at) if ledger.epoch else None
-    if began is not None and now - began < _UNDER_WAY:
+    if settlement.under_way(ledger, now):
         return True
     return bool(ledger.sleeping and liveness.is_running(ledger.sleeping.pid, ledger.sleeping.started))
 
@@ -176,17 +168,19 @@ def _journals(context: Context) -> list[tuple[int, str]]:
 
 def _unslept(context: Context) -> list[tuple[int, str]]:
     """Return the journals that the table of cycles does not name; one is opened for it only if two share a number."""
-    table = files.read(os.path.join(context.folder, "cycles.md")) or ""
-    slept = {(int(number), tag) for number, tag in _SLEPT.findall(table)}
-    numbers = {number for number, _ in slept}
+    slept = {instance for _, instance, _ in last_sleep.cycles(context)}
+    numbers = {int(instance[1:-_LETTERS]) for instance in slept}
     journals = _journals(context)
     shared = [number for number, _ in journals]
     return [
         (number, path)
         for number, path in journals
-        if number not in numbers
-        or (shared.count(number) > 1 and (number, front_matter.as_line(_fields(_head(path)).get("tag"))) not in slept)
+        if number not in numbers or (shared.count(number) > 1 and f"i{number}{_tag(path)}" not in slept)
     ]
+
+
+def _tag(path: str) -> str:
+    return front_matter.as_line(_fields(_head(path)).get("tag"))
 
 
 def _waiting(number: int, path: str) -> Waiting | None:

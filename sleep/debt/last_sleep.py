@@ -47,6 +47,12 @@ def standing(context: Context, ledger: Ledger) -> LastSleep | None:
     return _newest(_cycle(context, ledger), hand if ledger.history else _of_ledger(ledger))
 
 
+def cycles(context: Context) -> list[tuple[int, str, str]]:
+    """Return the cycles of the memory's table: number, instance, and when its journal ended; errors are the disk's."""
+    table = files.read(os.path.join(context.folder, "cycles.md"), within=context.base) or ""
+    return [(int(number), instance, when) for number, instance, when in re.findall(_ROW, table)]
+
+
 def _newest(*sleeps: LastSleep | None) -> LastSleep | None:
     known = [sleep for sleep in sleeps if sleep]
     return max(known, key=lambda sleep: (int(sleep.at), sleep.cycle), default=None)
@@ -64,10 +70,9 @@ def _sleep(at: str | None, when: str, summary: str) -> LastSleep | None:
 def _cycle(context: Context, ledger: Ledger) -> LastSleep | None:
     """Return the last cycle that the table has: when this ledger settled it, else when its journal ended."""
     try:
-        table = files.read(os.path.join(context.folder, "cycles.md"), within=context.base) or ""
+        rows = [(number, instance, timestamps.seconds(when)) for number, instance, when in cycles(context)]
     except (OSError, StorageError):
         return None
-    rows = ((int(number), instance, timestamps.seconds(when)) for number, instance, when in re.findall(_ROW, table))
     number, instance, at = max(((cycle, of, at) for cycle, of, at in rows if at), default=(0, "", 0.0))
     settled = (past.at for past in ledger.history if (past.cycle, past.instance) == (number, instance))
     at = max(at or 0.0, *(timestamps.seconds(when) or 0.0 for when in settled), 0.0)

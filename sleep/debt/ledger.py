@@ -142,6 +142,11 @@ class Ledger(NamedTuple):
         """Return a session's record, or None."""
         return next((session for session in self.sessions if session.session_id == session_id), None)
 
+    def settled_by(self, cycle: int, instance: str) -> PastSleep | None:
+        """Return what a cycle settled and no undo gave back, or None."""
+        own = (cycle, instance, False)
+        return next((past for past in self.history if (past.cycle, past.instance, past.returned) == own), None)
+
 
 def parse(text: str | None) -> Ledger:
     """Return the ledger that a text holds; defaults for what is missing, `trouble` for what is something else."""

@@ -174,36 +174,21 @@ def _remembered(session: Session) -> Session:
     return session
 
 
-def give_back(
-    ledger: Ledger, cycle: int, instance: str, scored: Scored, bases: Mapping[str, Measure]
-) -> tuple[Ledger, PastSleep | None]:
-    """Return the ledger with what a cycle settled given back, and what that was; None if there is nothing of it.
+def give_back(ledger: Ledger, past: PastSleep, scored: Scored, bases: Mapping[str, Measure]) -> Ledger:
+    """Return the ledger with what a sleep settled given back.
 
     Args:
         ledger: the ledger.
-        cycle: the cycle's number.
-        instance: its instance.
+        past: the sleep, one of its history.
         scored: the score of a measure.
         bases: by session id, how much of it is settled now, for sessions that have no record.
     """
-    place = next(
-        (
-            at
-            for at, past in enumerate(ledger.history)
-            if (past.cycle, past.instance, past.returned) == (cycle, instance, False)
-        ),
-        None,
-    )
-    if place is None:
-        return ledger, None
-    entry = ledger.history[place]
-    marked = entry._replace(returned=True)
-    ledger = ledger._replace(
-        history=(*ledger.history[:place], marked, *ledger.history[place + 1 :]), rest=ledger.rest + entry.rest
-    )
-    for session in entry.sessions:
+    marked = past._replace(returned=True)
+    history = tuple(marked if entry is past else entry for entry in ledger.history)
+    ledger = ledger._replace(history=history, rest=ledger.rest + past.rest)
+    for session in past.sessions:
         ledger = _given_back(ledger, session, scored, bases.get(session.session_id, session.total))
-    return ledger, entry
+    return ledger
 
 
 def _given_back(ledger: Ledger, session: Session, scored: Scored, base: Measure) -> Ledger:

@@ -107,7 +107,7 @@ def any_known(context: Context) -> bool:
 def newest(context: Context, most: int) -> list[Known]:
     """Return the sessions that were heard of last, at most so many."""
     paths = [os.path.join(_folder(context), name) for name in _names(context)]
-    return [known for path in sorted(paths, key=_changed, reverse=True)[:most] if (known := _read(path))]
+    return [known for path in sorted(paths, key=changed, reverse=True)[:most] if (known := _read(path))]
 
 
 def read(context: Context, session_id: str) -> Known | None:
@@ -174,6 +174,14 @@ def size(path: str) -> int:
         return -1
 
 
+def changed(path: str) -> float:
+    """Return when a file last changed, in seconds since 1970, 0 where there is none."""
+    try:
+        return os.stat(path).st_mtime
+    except (OSError, ValueError):
+        return 0.0
+
+
 def sweep(context: Context, now: float) -> int:
     """Remove files of sessions that are long over: untouched for 60 days, or over and without a transcript.
 
@@ -184,7 +192,7 @@ def sweep(context: Context, now: float) -> int:
     swept = 0
     for name in (names[first:] + names[:first])[:_SWEPT]:
         path = os.path.join(_folder(context), name)
-        age = now - _changed(path)
+        age = now - changed(path)
         known = _read(path) if age > _AGED or (age > timestamps.DAY and name.endswith(_OVER)) else None
         if known and (age > _AGED or (known.transcript_path and size(known.transcript_path) < 0)):
             files.remove(path)
@@ -218,18 +226,7 @@ def _digested(known: Known) -> int:
 
 
 def _last_change(known: Known) -> float:
-    started = timestamps.seconds(known.started_at) or 0.0
-    try:
-        return max(started, os.stat(known.transcript_path).st_mtime)
-    except (OSError, ValueError):
-        return started
-
-
-def _changed(path: str) -> float:
-    try:
-        return os.stat(path).st_mtime
-    except OSError:
-        return 0.0
+    return max(timestamps.seconds(known.started_at) or 0.0, changed(known.transcript_path))
 
 
 def _names(context: Context, *, over: bool = True) -> Iterator[str]:

@@ -15,7 +15,7 @@ from sleep.debt.ledger import Measure
 from sleep.debt.moves import CycleShare
 from sleep.debt.sessions import Known
 from sleep.settings import Settings
-from sleep.store import files, layout
+from sleep.store import layout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def begin_undo(context: Context, cycle: int, instance: str, now: float, settings
     """Keep that a cycle is about to be undone, so that a crash before its debt is given back can be told."""
     with storage.hold(context, "sleep.undo"):
         before = mend(context, settings, now, alone=True)
-        if _entry(before, cycle, instance):
+        if before.settled_by(cycle, instance):
             pid, started = liveness.own_process()
             undo = moves.standing(before, timestamps.iso(now), ())
             undo = undo._replace(cycle=cycle, instance=instance, pid=pid, started=started, undo=True)
@@ -107,12 +107,12 @@ def give_back(context: Context, cycle: int, instance: str, settings: Settings | 
     with storage.hold(context, "sleep.undo"):
         before = storage.read(context)
         _give_back(context, before, cycle, instance, settings)
-        return _entry(before, cycle, instance)
+        return before.settled_by(cycle, instance)
 
 
 def to_give_back(context: Context, cycle: int, instance: str) -> PastSleep | None:
     """Return what undoing a cycle would give back; reads only."""
-    return _entry(storage.read(context), cycle, instance)
+    return storage.read(context).settled_by(cycle, instance)
 
 
 def settle_held(
@@ -144,7 +144,9 @@ def mend(context: Context, settings: Settings | None, now: float, *, alone: bool
     cut = ledger.sleeping
     if cut is None or not (alone or is_cut_off(context, ledger, now)):
         return ledger
-    landed = (cut.cycle, cut.instance) in _cycles(context)
+    from sleep.debt import last_sleep  # noqa: PLC0415  # late: only after a crash
+
+    landed = (cut.cycle, cut.instance) in {cycle[:2] for cycle in last_sleep.cycles(context)}
     if cut.undo and not landed:
         return _give_back(context, ledger, cut.cycle, cut.instance, settings)
     if landed and not cut.undo:
@@ -159,19 +161,24 @@ def is_cut_off(context: Context, ledger: Ledger, now: float) -> bool:
     runs = liveness.is_running(ledger.sleeping.pid, ledger.sleeping.started)
     if runs is None:
         runs = now - (timestamps.seconds(ledger.sleeping.at) or 0.0) < STALE
+    return not runs and not has_intent(context)
+
+
+def has_intent(context: Context) -> bool:
+    """Return whether a step waits to be finished or undone, or is under way."""
     git = layout.find_git(context.base)
-    return not runs and not (git and os.path.exists(os.path.join(git[1], "sleepwake", "intent.json")))
+    return git is not None and os.path.exists(layout.Root(context.base, *git, "").intent)
 
 
 def _give_back(context: Context, before: Ledger, cycle: int, instance: str, settings: Settings | None) -> Ledger:
     """Give back, the ledger first: a record that stands is asked before a session's file."""
-    entry = _entry(before, cycle, instance)
+    entry = before.settled_by(cycle, instance)
     after = before._replace(sleeping=None) if before.sleeping and before.sleeping.undo else before
     there: list[Known] = []
     if entry:
         there = [known for past in entry.sessions if (known := sessions.read(context, past.session_id))]
         bases = {known.session_id: known.settled for known in there}
-        after, _ = moves.give_back(after, cycle, instance, _scored(settings), bases)
+        after = moves.give_back(after, entry, _scored(settings), bases)
     after = storage.write(context, before, after)
     for known in there:
         if record := after.find(known.session_id):
@@ -182,22 +189,3 @@ def _give_back(context: Context, before: Ledger, cycle: int, instance: str, sett
 def _scored(settings: Settings | None) -> Callable[[Measure], int]:
     known = settings or Settings()
     return lambda measure: scores.score_measure(measure, known)
-
-
-def _entry(ledger: Ledger, cycle: int, instance: str) -> PastSleep | None:
-    return next(
-        (
-            entry
-            for entry in ledger.history
-            if (entry.cycle, entry.instance, entry.returned) == (cycle, instance, False)
-        ),
-        None,
-    )
-
-
-def _cycles(context: Context) -> set[tuple[int, str]]:
-    """Return the cycles that the memory's table has: number and instance."""
-    from sleep.documents import cycles  # noqa: PLC0415  # late: only after a crash
-
-    table = files.read(os.path.join(context.folder, "cycles.md"))
-    return {(cycle.number, str(cycle.instance)) for cycle in cycles.read(table)}

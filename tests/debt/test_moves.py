@@ -125,9 +125,10 @@ class Life(RuleBasedStateMachine):
     @rule(back=st.integers(0, 3))
     def give_back(self, back):
         """A cycle is undone."""
-        self.ledger, entry = moves.give_back(self.ledger, max(1, self.cycle - back), "i1abc", scored, self.bases)
-        again, nothing = moves.give_back(self.ledger, max(1, self.cycle - back), "i1abc", scored, self.bases)
-        assert (again, nothing) == (self.ledger, None)
+        cycle = max(1, self.cycle - back), "i1abc"
+        entry = self.ledger.settled_by(*cycle)
+        self.ledger = moves.give_back(self.ledger, entry, scored, self.bases) if entry else self.ledger
+        assert self.ledger.settled_by(*cycle) is None
         for one in entry.sessions if entry else ():
             record = self.ledger.find(one.session_id)
             if record and one.session_id in self.bases:
@@ -189,7 +190,7 @@ def test_the_score_of_an_older_program_comes_back_without_a_session():
     ledger = moves.record_stop(Ledger(), Session("a", None, "1", None, None, 2))
     ledger = moves.settle(ledger, moves.standing(ledger, "2")._replace(cycle=1), scored, at="3", summary="", date="")
     ledger = moves.record_stop(ledger, Session("a", "x", "4", None, 4, 2))
-    ledger, _ = moves.give_back(ledger, 1, "", scored, {})
+    ledger = moves.give_back(ledger, ledger.settled_by(1, ""), scored, {})
     assert (ledger.rest, ledger.debt, len(ledger.sessions)) == (2, 4, 1)
 
 
