@@ -11,9 +11,9 @@ import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language.tokenizer import fold
-from sleep.recall import postings, rank, spelling
+from sleep.recall import postings, rank
 from sleep.recall.index import database, row_values, rows
-from sleep.recall.index.index_form import SHIFT
+from sleep.recall.index.index_form import SHIFT, quote
 from sleep.recall.postings import ANY, Limits
 from sleep.recall.rank import Document, RowFacts, Shares
 
@@ -140,7 +140,7 @@ class _Search:
 
     def _match(self, bits: Iterable[int]) -> str:
         """Return what FTS5 is asked for, for rows with all of these terms."""
-        terms = (spelling.quote(self._terms.postings[bit].term) for bit in bits)
+        terms = (quote(self._terms.postings[bit].term) for bit in bits)
         return " AND ".join(terms) + self._limits.clause
 
     def documents(self, room: int, question: Question) -> Iterator[Document]:

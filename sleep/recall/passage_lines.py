@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from sleep.recall.rank import ScoredRow
 
 _FIRST = 1.01  # times the score of what a person changed, for what it became
-_TIERS = ("hot", "warm", "cold")
 _AT_ONCE = 48  # rows that are read together
 _MASK = (1 << SHIFT) - 1
 
@@ -142,7 +141,7 @@ class _Reader:
         """Return what became of an entry: what events in journals say, slept over or not, else what a tier says."""
         moves = [self._moves[handle] for handle in self._texts[full].record if handle in self._moves]
         states = {form: self._texts[form].state for form in (full, *others)}
-        tiers = [state for form, state in states.items() if self._tier(form) in _TIERS]
+        tiers = [state for form, state in states.items() if self._tier(form) in rows.HELD]
         if any(state != rows.ONLY_NOTICED for state in tiers):
             states = {form: state for form, state in states.items() if state != rows.ONLY_NOTICED}  # it was confirmed
         return moves[-1] if moves else next(filter(None, states.values()), "")

@@ -13,7 +13,7 @@ from sleep.recall.index.rows import HEADING
 from sleep.records import topic
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
 _FIRST = 1_000  # tokens of an answer that are read first
 _PATIENCE = 40  # rows in a row that do not fit, after which no more are tried
@@ -248,7 +248,8 @@ def _cost(line: PassageLine, chosen: Container[tuple[int, int]]) -> float:
 
 
 def _joined(whole: Sequence[dict[tuple[int, int], PassageLine]]) -> list[Passage]:
-    return [passage for chosen in whole for passage in sorted(_runs(chosen), key=lambda passage: -passage.score)]
+    kept = ([chosen[place] for place in sorted(chosen)] for chosen in whole)
+    return [passage for lines in kept for passage in sorted(runs(lines, _is_next), key=lambda passage: -passage.score)]
 
 
 def _head(line: PassageLine) -> float:
@@ -267,15 +268,20 @@ def _clipped(line: PassageLine, left: float) -> PassageLine | None:
     return line._replace(text=f"{text.rpartition(' ')[0] or text}…")
 
 
-def _runs(chosen: dict[tuple[int, int], PassageLine]) -> Iterator[Passage]:
+def runs(lines: Iterable[PassageLine], goes_on: Callable[[PassageLine, PassageLine], bool]) -> Iterator[Passage]:
+    """Yield lines as passages, in each of which every line goes on from the one before."""
     run: list[PassageLine] = []
-    for place in sorted(chosen):
-        if run and (run[-1].place[0], run[-1].place[1] + 1) != place:
+    for line in lines:
+        if run and not goes_on(run[-1], line):
             yield Passage(tuple(run))
             run = []
-        run.append(chosen[place])
+        run.append(line)
     if run:
         yield Passage(tuple(run))
+
+
+def _is_next(before: PassageLine, line: PassageLine) -> bool:
+    return (before.place[0], before.place[1] + 1) == line.place
 
 
 def to_json(passages: Sequence[Passage]) -> list[dict[str, object]]:

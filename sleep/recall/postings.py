@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import words
 from sleep.language.stems import stem
-from sleep.recall import periods, rank, spelling, synonyms
-from sleep.recall.index import database, rows
+from sleep.recall import periods, spelling, synonyms
+from sleep.recall.index import database, index_form, rows
 from sleep.recall.index.index_form import SHIFT
 from sleep.recall.question import is_slip_of_asking
 
@@ -109,7 +109,7 @@ def look_up(base: sqlite3.Connection, question: Question, limits: Limits) -> Ter
         tuple(reader.postings),
         reader.missing,
         average,
-        rank.idf(count, 0),
+        index_form.idf(count, 0),
         labels,
         strangers,
         tuple(reader.corrected),
@@ -175,7 +175,7 @@ class _Reader:
         for other in synonyms.of(term):
             if other not in asked and all(posting.term != other for posting in self.postings):
                 numbers, having, is_cut = self.find(other)
-                worth = (_ALONE if known is None else _MEANT) * min(most, rank.idf(self._count, having))
+                worth = (_ALONE if known is None else _MEANT) * min(most, index_form.idf(self._count, having))
                 if numbers and len(numbers) <= max(_SEVERAL, _COMMON * self._count):
                     self.postings.append(Posting(other, numbers, worth, is_cut, term))
 
@@ -196,17 +196,17 @@ class _Reader:
                 numbers, having, is_cut = self.find(term)
                 if not (spelled in self._names or words.is_sure_slip(spelled, other)):
                     certainty = _DOUBTED
-        worth = rank.idf(self._count, having)
+        worth = index_form.idf(self._count, having)
         if numbers:
             self.postings.append(Posting(term, numbers, worth * certainty, is_cut))
             self.missing += (1 - certainty) * worth
         elif not may_miss and not is_slip_of_asking(self._spelled.get(term, "")):
-            self.missing += rank.idf(self._count, 0)
+            self.missing += index_form.idf(self._count, 0)
 
     def find(self, term: str) -> tuple[list[int], float, bool]:
         """Return the rows of a term, how many have it (told by the newest where many do), and whether these are all."""
         query = "SELECT rowid FROM term WHERE term MATCH ? ORDER BY rowid DESC LIMIT ?"
-        numbers = [row for (row,) in self._base.execute(query, (spelling.quote(term) + self._clause, _NEWEST))]
+        numbers = [row for (row,) in self._base.execute(query, (index_form.quote(term) + self._clause, _NEWEST))]
         if len(numbers) < _NEWEST:
             return numbers, len(numbers), False
         newest, oldest = numbers[0] >> SHIFT, numbers[-1] >> SHIFT
@@ -217,7 +217,7 @@ class _Reader:
 
 
 def _has(base: sqlite3.Connection, term: str) -> bool:
-    return bool(base.execute("SELECT 1 FROM term WHERE term MATCH ? LIMIT 1", (spelling.quote(term),)).fetchone())
+    return bool(base.execute("SELECT 1 FROM term WHERE term MATCH ? LIMIT 1", (index_form.quote(term),)).fetchone())
 
 
 def _dated(base: sqlite3.Connection, question: Question) -> tuple[int, ...]:

@@ -3,18 +3,17 @@
 Owns the bar above which something is said unasked, which is far above that of an answer: who asks wants the best there
 is, who did not ask wants nothing but what matters. Refuses to build or change an index, and to read documents: a row is
 given only while the files that hold it are as they were when the index read them. A hook loads this, so it asks the
-index (`form.py`) without what makes it, and SQLite without Python's `sqlite3`, which loads dates.
+index (`index_form.py`) without what makes it, and SQLite without Python's `sqlite3`, which loads dates.
 """
 
 from __future__ import annotations
 
-import math
 import os
 import re
 
 from sleep.language import lexicon, words
 from sleep.language.tokenizer import has_wide
-from sleep.recall.index.index_form import FOLDERS, PAGES, SHIFT, VERSION
+from sleep.recall.index.index_form import FOLDERS, PAGES, SHIFT, VERSION, idf, quote, uri
 from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -123,7 +122,7 @@ def _opened(path: str) -> sqlite3.Connection:
     """Open an index to read; errors are SQLite's."""
     import _sqlite3  # late: most prompts ask for nothing  # noqa: PLC0415
 
-    return _sqlite3.connect(f"file:{_quoted(path)}?mode=ro", timeout=0.0, isolation_level=None, uri=True)
+    return _sqlite3.connect(uri(path, "mode=ro"), timeout=0.0, isolation_level=None, uri=True)
 
 
 def _terms(text: str) -> dict[str, tuple[int, int]]:
@@ -156,7 +155,7 @@ def _sure(base: sqlite3.Connection, terms: dict[str, tuple[int, int]]) -> list[i
     hits, worth = _hits(base, terms, count)
     places = tuple(terms.values())
     total = sum(sorted(worth, reverse=True)[:_MEASURED])
-    least = max(_OWN * total, _RARE * _worth(count, 1))
+    least = max(_OWN * total, _RARE * idf(count, 1))
     sets = {bits for bits in hits.values() if len({places[at] for at in _set(bits)}) >= _LEAST_WORDS}
     shares = {bits: _share(worth, bits) for bits in sets}
     best = [(shares[bits], row) for row, bits in hits.items() if shares.get(bits, 0.0) >= least]
@@ -178,8 +177,8 @@ def _hits(base: sqlite3.Connection, terms: Iterable[str], count: int) -> tuple[d
     worth = []
     query = "SELECT rowid FROM term WHERE term MATCH ? ORDER BY rowid DESC LIMIT ?"
     for bit, term in enumerate(terms):
-        rows = [row for (row,) in base.execute(query, ('"' + term.replace('"', "") + '"', _NEWEST))]
-        worth.append(_worth(count, len(rows)))
+        rows = [row for (row,) in base.execute(query, (quote(term), _NEWEST))]
+        worth.append(idf(count, len(rows)))
         for row in rows:
             hits[row] = hits.get(row, 0) | 1 << bit
     marks = ", ".join(f"'{tier}'" for tier in _START_TIERS)
@@ -193,11 +192,6 @@ def _set(bits: int) -> list[int]:
 
 def _share(worth: list[float], bits: int) -> float:
     return sum(worth[at] for at in _set(bits))
-
-
-def _worth(rows: int, having: int) -> float:
-    """Return what a term is worth that so many rows have, as in `ranking.idf`."""
-    return math.log(1 + (rows - having + 0.5) / (having + 0.5)) if having < rows else math.log(1 + 0.5 / (rows + 0.5))
 
 
 def _chosen(
@@ -263,8 +257,3 @@ def _is_as_read(base: sqlite3.Connection, root: str, document: int) -> bool:
 
 def _flat(text: str) -> str:
     return " ".join(text.split()).casefold()
-
-
-def _quoted(path: str) -> str:
-    """Return a path as a URI takes it."""
-    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")

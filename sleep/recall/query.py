@@ -38,7 +38,6 @@ _DIGITS = 30  # of a budget
 _FRAME = 40  # of them, for what stands around the passages
 _MARKS = "*_`~.,;:!?()[]\"'“”‘’"  # around a word
 _GAP = re.compile(r"[\s\[\]()<>]+")  # between words, and between the parts of a link
-_GATHERED = ("hot", "warm", "cold")  # tiers: what stands together there need not have been said together
 _WHY = 6  # words of a question that a passage says it has
 _NAMED = 500.0  # the least score of what was asked for by its address or number
 _SHA = 7
@@ -74,8 +73,7 @@ class Answer(NamedTuple):
         """The answer as it is read, within the budget: a heading a passage, with why it was found, and its lines."""
         lead = self._lead()
         if not self.result.passages:
-            nothing = f"Nothing in this memory fits: {self.result.nothing}."
-            return "\n".join((*lead, nothing, *((self.advice,) if self.advice else ())))
+            return "\n".join((*lead, *self.result.lead, *((self.advice,) if self.advice else ())))
         shown, more = list(self.result.passages), self.result.more
         while True:
             advice = (self.advice,) if self.result.nothing and self.advice else ()
@@ -108,7 +106,7 @@ class Answer(NamedTuple):
     def _lead(self) -> list[str]:
         read = [f"“{word}” was read as “{other}”." for word, other in self.result.corrected if self.result.passages]
         label = [f"What was known {self.at.label}."] if self.at else []
-        doubt = [forms.doubt_notice(self.result.nothing)] if self.result.passages and self.result.nothing else []
+        doubt = self.result.lead if self.result.passages else ()
         return [" ".join((*doubt, *label, *read))] if doubt or label or read else []
 
 
@@ -175,13 +173,13 @@ def _full_index(now: Index, root: Root, limits: Limits, progress: Progress | Non
 def _split(passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
     """Return the passages, best first, each of what was said together.
 
-    What stands together in a journal or a page was. A tier has its items by kind and day, so beside one stands what may
-    have nothing to do with it: there entries of one instance are a passage.
+    What stands together in a journal or a page was. Hot, warm and cold memory have their items by kind and day, so
+    beside one stands what may have nothing to do with it: there entries of one instance are a passage.
     """
     cut = [
-        forms.Passage(run)
+        part
         for passage in passages
-        for run in (_runs(passage.lines, _is_of_one_instance) if passage.best.tier in _GATHERED else (passage.lines,))
+        for part in (forms.runs(passage.lines, _is_of_one_instance) if passage.best.tier in rows.HELD else (passage,))
     ]
     return passages if len(cut) == len(passages) else tuple(sorted(cut, key=lambda passage: -passage.score))
 
@@ -206,7 +204,7 @@ def _with_gone(made: Result, all_: FullIndex, budget: int, advice: str) -> Answe
             passages.append(passage)
             continue
         gone.update({_key(line): known for line in lines})
-        passages += [passage._replace(lines=run) for run in _runs(lines, _is_next)]
+        passages += forms.runs(lines, _is_next)
     passages.sort(key=lambda passage: -passage.score)
     return Answer(made._replace(passages=tuple(passages)), budget, None, gone, advice)
 
@@ -223,19 +221,6 @@ def _shorter(passage: Passage) -> Passage | None:
 def _note(more: int, budget: int) -> tuple[str, ...]:
     lines = "1 more line" if more == 1 else f"{more:,} more lines"
     return (f"({lines} did not fit {budget:,} tokens: --budget)",) if more else ()
-
-
-def _runs(
-    lines: Sequence[PassageLine], goes_on: Callable[[PassageLine, PassageLine], bool]
-) -> Iterator[tuple[PassageLine, ...]]:
-    """Yield the lines in runs of which each line goes on from the one before."""
-    run: list[PassageLine] = []
-    for line in lines:
-        if run and not goes_on(run[-1], line):
-            yield tuple(run)
-            run = []
-        run.append(line)
-    yield tuple(run)
 
 
 def _is_next(before: PassageLine, line: PassageLine) -> bool:

@@ -108,11 +108,6 @@ class Document(NamedTuple):
     heads: Mapping[int, int] = {}
 
 
-def idf(rows: int, having: float) -> float:
-    """Return what a term is worth that so many of the rows have."""
-    return math.log(1 + (rows - having + 0.5) / (having + 0.5)) if having < rows else math.log(1 + 0.5 / (rows + 0.5))
-
-
 class Ranking(NamedTuple):
     """Rows, best first, each as its score, its number in the index and the bits of the terms that it has.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sleep.language import words
 from sleep.language.stems import stem
+from sleep.recall.index.index_form import quote
 
 if TYPE_CHECKING:
     import sqlite3
@@ -20,11 +21,6 @@ _SOUNDS = 3  # of a name: shorter ones sound as too many words do
 _SOUND_APART = 4  # letters that a name of the same sound may differ in
 _LOOKED = 20  # rows in which a name may have its capital
 _FORGIVEN = 4  # letters of a word in which a slip is forgiven
-
-
-def quote(term: str) -> str:
-    """Return a term as FTS5 takes it."""
-    return '"' + term.replace('"', "") + '"'
 
 
 def correct(base: sqlite3.Connection, word: str, names: Collection[str]) -> str:

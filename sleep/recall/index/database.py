@@ -1,8 +1,8 @@
 """The index: every row of journals and tiers, and the terms that find it, in one SQLite file of this machine.
 
-Owns bringing it up to date with a folder of documents, and reading it; the file itself is `kept`'s. It may be deleted
-at any time, and is made anew when it is damaged or of another version. A process that finds another one writing waits
-for it a while, then goes on in memory, so that no answer is older than the documents.
+Owns bringing it up to date with a folder of documents, and reading it; the file itself is `index_file`'s. It may be
+deleted at any time, and is made anew when it is damaged or of another version. A process that finds another one writing
+waits for it a while, then goes on in memory, so that no answer is older than the documents.
 
 A document is known by a hash of its content, not by a commit: after a pull, a merge, an undo or an edit what changed is
 read anew, and nothing else. Sizes and times only spare the reading: a file that changed in the moment in which it was
@@ -108,7 +108,7 @@ class Index:
         """
         known = self._hashes()
         differing, gone = self.stale(list_files(root))
-        if not gone and all(_hash(_content(root, file.path)) == known.get(file.path) for file in differing):
+        if not gone and all(hashed(_content(root, file.path)) == known.get(file.path) for file in differing):
             self._see(differing)
             return 0
         with self._writing():
@@ -120,7 +120,7 @@ class Index:
             total, done, count = sum(file.size for file in differing), 0, len(gone)
             for file in differing:
                 content = _content(root, file.path)
-                if _hash(content) != known.get(file.path):
+                if hashed(content) != known.get(file.path):
                     self._forget(self._numbers(file.path))
                     if content is not None:
                         self._take(file, content)
@@ -229,7 +229,7 @@ class Index:
         read = row_values.read(file.path, content.decode("utf-8", "replace"))
         last = self.base.execute("SELECT max(id) FROM document").fetchone()[0] or 0
         start = (last + 1) << SHIFT
-        values = (last + 1, file.path, read.tier, read.day, _hash(content), file.size, file.changed, 0, *read.document)
+        values = (last + 1, file.path, read.tier, read.day, hashed(content), file.size, file.changed, 0, *read.document)
         marks = ", ".join("?" * len(values))
         self.base.execute(f"INSERT INTO document VALUES ({marks})", values)  # noqa: S608  # question marks
         self.base.executemany(
@@ -306,7 +306,8 @@ def _content(root: str, path: str) -> bytes | None:
         return None
 
 
-def _hash(content: bytes | None) -> bytes | None:
+def hashed(content: bytes | None) -> bytes | None:
+    """Return the hash that the index knows a document by, None where there is none."""
     return None if content is None else sha1(content, usedforsecurity=False).digest()
 
 

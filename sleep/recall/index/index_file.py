@@ -12,7 +12,7 @@ import contextlib
 import os
 import sqlite3
 
-from sleep.recall.index.index_form import VERSION
+from sleep.recall.index.index_form import VERSION, uri
 
 WAIT = 10.0  # seconds for another writer
 _MARKED = 'terms, content="", detail=none, tokenize="ascii tokenchars \'./:@\\+#_-\'"'
@@ -100,8 +100,7 @@ def open_read_only(path: str) -> sqlite3.Connection:
     """
     if os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal"):
         raise FileExistsError(f"{path}-wal")
-    place = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")  # as a URI takes it
-    base = connect(f"file:{place}?immutable=1")
+    base = connect(uri(path, "immutable=1"))
     if base.execute("PRAGMA user_version").fetchone()[0] != VERSION:
         base.close()
         raise OtherVersionError(path)

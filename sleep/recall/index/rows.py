@@ -1,7 +1,7 @@
 """The rows of a document: what the index keeps, and what an answer is made of.
 
 Owns cutting journals and tiers into rows (a turn, an item, a paragraph, an entry with its fields), each with the
-address of the entry it belongs to, and what the form of a row tells. Refuses to judge: that is `ranking`.
+address of the entry it belongs to, and what the form of a row tells. Refuses to judge: that is `rank`.
 Journals are read by lines, because a thousand of them are: any Markdown has rows, with addresses or without.
 """
 
@@ -35,7 +35,8 @@ PAGES = {
     "memory/architecture.md": "architecture",
     edits.PATH: EDITS,
 }
-TIERS = ("hot", "warm", "cold", *PAGES.values())
+HELD = ("hot", "warm", "cold")  # tiers of fragments: what stands together there need not have been said together
+TIERS = (*HELD, *PAGES.values())
 HEADING = "heading"  # the kind of a row that is one: what stands below is found by it, and shown with it
 ASKS, SAYS_WHEN, HEADS = 1, 2, 4  # flags of a row
 SOURCE = "source"  # the field that says who said it

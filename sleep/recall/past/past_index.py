@@ -6,7 +6,6 @@ known already. Refuses to write to the index on disk.
 
 from __future__ import annotations
 
-from hashlib import sha1
 from typing import TYPE_CHECKING
 
 from sleep.recall.index import database
@@ -36,19 +35,19 @@ class PastIndex(Index):
         texts = database.read_documents(tree)
         known = self._hashes()
         gone = [path for path in known if path not in texts]
-        differing = {path: content for path, content in texts.items() if _hash(content) != known.get(path)}
+        differing = {path: content for path, content in texts.items() if database.hashed(content) != known.get(path)}
         with self._writing():
             for path in (*gone, *differing):
                 self._forget(self._numbers(path))
             self._take_in(differing, progress)
         return len(gone) + len(differing)
 
-    def lay(self, texts: Mapping[str, str], progress: Callable[[int, int], None] | None = None) -> None:
+    def lay(self, texts: Mapping[str, str]) -> None:
         """Add documents, by paths that nothing has."""
         with self._writing():
-            self._take_in({path: text.encode("utf-8", "surrogateescape") for path, text in texts.items()}, progress)
+            self._take_in({path: text.encode("utf-8", "surrogateescape") for path, text in texts.items()})
 
-    def _take_in(self, texts: Mapping[str, bytes], progress: Callable[[int, int], None] | None) -> None:
+    def _take_in(self, texts: Mapping[str, bytes], progress: Callable[[int, int], None] | None = None) -> None:
         total, done = sum(map(len, texts.values())), 0
         for path, content in texts.items():
             self._take(File(path, len(content), 0), content)
@@ -57,8 +56,3 @@ class PastIndex(Index):
                 progress(done, total)
         if texts:
             self._tell_alone()
-
-
-def _hash(content: bytes) -> bytes:
-    """Return the hash that the index knows a document by; another one would only cost time."""
-    return sha1(content, usedforsecurity=False).digest()
