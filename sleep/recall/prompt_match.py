@@ -13,7 +13,8 @@ import re
 
 from sleep.language import lexicon, words
 from sleep.language.tokenizer import has_wide
-from sleep.recall.index.index_form import FOLDERS, PAGES, SHIFT, VERSION, idf, quote, uri
+from sleep.recall.index import document_files
+from sleep.recall.index.index_form import SHIFT, VERSION, idf, quote, uri
 from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -92,30 +93,7 @@ def is_stale(path: str, root: str) -> bool:
             base.close()
     except Exception:  # noqa: BLE001  # SQLite's, whose names are not loaded yet: whoever refreshes it says what is wrong
         return True
-    return set(known) != {*_files(root, FOLDERS), *_pages(root)}
-
-
-def _pages(root: str) -> Iterator[tuple[str, int, int]]:
-    for page in PAGES:
-        try:
-            there = os.stat(os.path.join(root, *page.split("/")))
-        except OSError:
-            continue
-        yield page, there.st_size, there.st_mtime_ns
-
-
-def _files(root: str, folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:
-    for folder in folders:
-        try:
-            entries = list(os.scandir(os.path.join(root, *folder.split("/"))))
-        except OSError:
-            continue
-        below = [f"{folder}/{item.name}" for item in entries if item.is_dir(follow_symlinks=False)]
-        yield from _files(root, below)
-        for item in entries:
-            if item.name.endswith(".md") and not item.name.startswith(".") and not item.is_dir(follow_symlinks=False):
-                there = item.stat()
-                yield f"{folder}/{item.name}", there.st_size, there.st_mtime_ns
+    return set(known) != set(document_files.listed(root))
 
 
 def _opened(path: str) -> sqlite3.Connection:

@@ -133,6 +133,13 @@ def test_without_an_index_nothing_is_given_and_none_is_made(tmp_path, memory):
     assert prompt_match.is_stale(*memory)
 
 
+def test_a_file_that_recall_does_not_read_makes_nothing_stale(memory):
+    """A name that is no text, a hidden file and one that is no Markdown are in no index, and none is made for them."""
+    for name in (b"\xff.md", b".hidden.md", b"notes.txt"):
+        open(os.path.join(os.fsencode(memory[1]), b"journal", name), "wb").close()
+    assert not prompt_match.is_stale(*memory)
+
+
 def test_it_tells_when_the_index_is_behind(tmp_path, memory):
     """Files that come, change or go make it stale, and reading them in makes it fresh; a damaged one is stale."""
     assert not prompt_match.is_stale(*memory)

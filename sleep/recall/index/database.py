@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.errors import StorageError
 from sleep.language import words
-from sleep.recall.index import index_file, row_values, rows
-from sleep.recall.index.index_form import FOLDERS, PAGES, SHIFT
+from sleep.recall.index import document_files, index_file, row_values, rows
+from sleep.recall.index.document_files import FOLDERS, PAGES, File
+from sleep.recall.index.index_form import SHIFT
 from sleep.recall.index.row_values import FACTS
 from sleep.store import files
 
@@ -31,14 +32,6 @@ if TYPE_CHECKING:
     from sleep.store.tree import Tree
 
 _RACY = 2_000_000_000  # nanoseconds within which a file may change without its time telling
-
-
-class File(NamedTuple):
-    """A document on disk: its path below the root, its size, and when it last changed (nanoseconds)."""
-
-    path: str
-    size: int
-    changed: int
 
 
 class Index:
@@ -107,7 +100,7 @@ class Index:
         `progress` is told the bytes that are read in, and of how many.
         """
         known = self._hashes()
-        differing, gone = self.stale(list_files(root))
+        differing, gone = self.stale(document_files.listed(root))
         if not gone and all(hashed(_content(root, file.path)) == known.get(file.path) for file in differing):
             self._see(differing)
             return 0
@@ -115,7 +108,7 @@ class Index:
             # Looked at again, now that nobody else writes: what is gone by an old list may have come since.
             now = time.time_ns()
             known = self._hashes()
-            differing, gone = self.stale(list_files(root))
+            differing, gone = self.stale(document_files.listed(root))
             self._forget(gone)
             total, done, count = sum(file.size for file in differing), 0, len(gone)
             for file in differing:
@@ -256,47 +249,11 @@ class Index:
         self.base.executemany("INSERT INTO spelling (word) VALUES (?)", fresh)
 
 
-def list_files(root: str) -> list[File]:
-    """Return the documents on disk that recall reads."""
-    listed: list[File] = []
-    real = os.path.realpath(root)
-    for folder in FOLDERS:
-        if files.is_below(place := os.path.join(root, *folder.split("/")), real):
-            _walk(place, folder, listed)
-    for path in PAGES:
-        with contextlib.suppress(OSError):
-            there = os.stat(os.path.join(root, *path.split("/")))
-            listed.append(File(path, there.st_size, there.st_mtime_ns))
-    return listed
-
-
 def read_documents(tree: Tree) -> dict[str, bytes]:
     """Return the documents of a tree that recall reads, by path."""
     listed = (*(path for folder in FOLDERS for path in tree.list(folder)), *PAGES)
-    texts = {path: tree.read(path) for path in listed if is_document(path)}
+    texts = {path: tree.read(path) for path in listed if document_files.is_document(path)}
     return {path: text.encode("utf-8", "surrogateescape") for path, text in texts.items() if text is not None}
-
-
-def is_document(path: str) -> bool:
-    """Return whether recall reads a file of such a path: one of a tier or a page, not hidden, its name a text."""
-    if not rows.tier_of(path) or path.rpartition("/")[2].startswith("."):
-        return False
-    return path.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in path)
-
-
-def _walk(place: str, lead: str, listed: list[File]) -> None:
-    try:
-        entries = sorted(os.scandir(place), key=lambda item: item.name)
-    except OSError:
-        return
-    for entry in entries:
-        path = f"{lead}/{entry.name}"
-        if entry.is_dir(follow_symlinks=False):
-            _walk(entry.path, path, listed)
-        elif is_document(path):
-            with contextlib.suppress(OSError):
-                stat = entry.stat()
-                listed.append(File(path, stat.st_size, stat.st_mtime_ns))
 
 
 def _content(root: str, path: str) -> bytes | None:

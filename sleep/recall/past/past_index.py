@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sleep.recall.index import database
-from sleep.recall.index.database import File, Index
+from sleep.recall.index.database import Index
+from sleep.recall.index.document_files import File
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
