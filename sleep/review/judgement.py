@@ -25,6 +25,7 @@ from sleep.store.tree import WorkTree
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sleep.journal.writer import NewEntry
     from sleep.memory.place import Place
     from sleep.records.fragment import Fragment
     from sleep.review.agenda import Item
@@ -132,16 +133,20 @@ def _applied(where: Place, now: str, fragment: Fragment, plan: _Plan, word: Word
     if plan.draft:
         states = kinds.is_record(plan.draft.kind)
         if not dry_run:
-            made = writer.write(where, now, lambda _: plan.draft or Draft("note", ""), settles=True)
+            made = _journaled(where, now, plan.draft, settles=True)
             addresses.append(str(made.address))
             record = made.number or str(made.address) if states else ""
-    holds = record or next((side for side in [fragment.handle] if plan.draft is None and word.verdict == CONFIRM), "")
+    holds = record or (fragment.handle if plan.draft is None and word.verdict == CONFIRM else "")
     for other in plan.closing:
         closing = _closing(other, holds, word)
         if not dry_run:
-            addresses.append(str(writer.write(where, now, lambda _, draft=closing: draft).address))  # type: ignore[misc]
+            addresses.append(str(_journaled(where, now, closing).address))
     closed = tuple(other.handle for other in plan.closing)
     return Settled(fragment.handle, fragment.text, word.verdict, record, closed, tuple(addresses))
+
+
+def _journaled(where: Place, now: str, draft: Draft, *, settles: bool = False) -> NewEntry:
+    return writer.write(where, now, lambda _: draft, settles=settles)
 
 
 def _closing(fragment: Fragment, holds: str, word: Word) -> Draft:
