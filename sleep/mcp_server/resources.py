@@ -86,11 +86,7 @@ def uri(path: str) -> str:
     return SCHEME + quote(path)
 
 
-def _documents(where: Root) -> list[str]:
-    return list(_listed(where))
-
-
-def _listed(where: Root) -> Iterator[str]:
+def _documents(where: Root) -> Iterator[str]:
     """Yield the main page and the tiers' documents; a link that leads out of the memory is none."""
     listed = [path for tier in _TIERS for path in files.list_files(where.path, f"memory/{tier}")]
     for path in (paths.MAIN, *listed):
