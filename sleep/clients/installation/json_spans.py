@@ -10,6 +10,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sleep.documents.markdown import edit
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -81,7 +83,7 @@ def _added(text: str, node: Node, step: str | int, value: object) -> str:
         shown = _rendered(text, value, line, unit if broken else "")
         return f"{text[:last]},{gap or ' '}{key}{': ' if key else ''}{shown}{text[last:]}"
     outer = _line_indent(text, node.start)
-    newline = _newline(text)
+    newline = edit.newline(text)
     shown = _rendered(text, value, outer + unit, unit)
     inside = f"{newline}{outer}{unit}{key}{': ' if key else ''}{shown}{newline}{outer}"
     return text[: node.start + 1] + inside + text[node.end - 1 :]
@@ -90,11 +92,7 @@ def _added(text: str, node: Node, step: str | int, value: object) -> str:
 def _rendered(text: str, value: object, line: str, unit: str) -> str:
     if not unit:
         return json.dumps(value, ensure_ascii=False)
-    return json.dumps(value, ensure_ascii=False, indent=unit).replace("\n", _newline(text) + line)
-
-
-def _newline(text: str) -> str:
-    return "\r\n" if "\r\n" in text else "\n"
+    return json.dumps(value, ensure_ascii=False, indent=unit).replace("\n", edit.newline(text) + line)
 
 
 def _unit(text: str) -> str:
