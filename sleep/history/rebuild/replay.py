@@ -172,9 +172,11 @@ def _merged(path: str, now: str | None, before: str | None, after: str | None) -
         return after
     if path == managed_block.PROPOSALS:
         return managed_block.merged_proposals(now, before, after, merge.three_way)
-    both = _merged_rows(now or "", before or "", after or "") if path == topic_changes.PATH else None
-    if None not in (now, before, after):
-        both = _merged_texts(path, now or "", before or "", after or "")
+    both = None
+    if path == topic_changes.PATH:
+        both = _merged_rows(now or "", before or "", after or "")
+    elif now is not None and before is not None and after is not None:
+        both = _merged_texts(path, now, before, after)
     if both is None:
         raise GitStateError(
             "an edit made by hand after that cycle cannot be kept without it (nothing was changed)",
@@ -186,8 +188,6 @@ def _merged(path: str, now: str | None, before: str | None, after: str | None) -
 
 def _merged_texts(path: str, now: str, before: str, after: str) -> str | None:
     """Return what both sides made of a document's lines, rows or fragments; None where they are at odds."""
-    if path == topic_changes.PATH:
-        return _merged_rows(now, before, after)
     both = merge.three_way(now, before, after)
     if both is None and (form := page_forms.of(path)):
         return form.merged(now, before, after, merge.three_way)
