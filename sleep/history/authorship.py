@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import journal as journals
 from sleep.documents import paths
+from sleep.history import past_steps
 from sleep.records import address as addressing
-from sleep.records.fragment import flat
 from sleep.store import history
 from sleep.store.files import decode
 
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from sleep.history.step_fates import Past
     from sleep.records.address import Address
 
-UNCOMMITTED = "not committed"  # in place of a commit
-
 
 class Written(NamedTuple):
     """Where and by whom an entry was written.
@@ -32,8 +30,8 @@ class Written(NamedTuple):
     `path` and `line` are those of the commit that first held its words; `step` is that commit's (`adopt`, `edit`: a
     person's or agent's words as they were), `cycle` 0 outside one. `marked` is the commit that gave the address, where
     that is a later one, else "". Where the entry says something else now, `then` are the words of that commit, and
-    `changed`, `changed_when` and `changed_by` those of the commit that made them what they are (`UNCOMMITTED`, "" and
-    "" for an edit that no commit holds); else these are "".
+    `changed`, `changed_when` and `changed_by` those of the commit that made them what they are (`UNCOMMITTED` of
+    `past_steps`, "" and "" for an edit that no commit holds); else these are "".
     """
 
     path: str
@@ -81,7 +79,7 @@ def _edited(past: Past, address: Address, written: Written, versions: list[_Vers
     entry = past.now.entry(address)
     if entry is None:
         return written
-    now, then = _words(entry), _words_in(texts[versions[0].after], address)
+    now, then = entry.words, _words_in(texts[versions[0].after], address)
     if then in (None, now):
         return written
     by = None
@@ -90,23 +88,23 @@ def _edited(past: Past, address: Address, written: Written, versions: list[_Vers
             break
         by = version.step.commit
     if by is None:
-        return written._replace(then=then or "", changed=UNCOMMITTED)
+        return written._replace(then=then or "", changed=past_steps.UNCOMMITTED)
     return written._replace(then=then or "", changed=by.sha, changed_when=by.when, changed_by=by.author)
-
-
-def _words(entry: Entry) -> str:
-    return flat(f"{entry.title} {entry.body}")
 
 
 def _words_in(text: str, address: Address) -> str | None:
     """Return the words of an entry in a version of its journal, None where that does not have it."""
-    if f"[{address}" not in text:
-        return None
+    entry = _entry(text, address)
+    return entry.words if entry else None
+
+
+def _entry(text: str, address: Address) -> Entry | None:
+    """Return an entry of a version of its journal, None where that does not have it or cannot be read."""
     try:
-        entries = journals.read(text).entries
+        entries = journals.read(text).entries if f"[{address}" in text else ()
     except ValueError:
         return None
-    return next((_words(entry) for entry in entries if entry.address == address), None)
+    return next((entry for entry in entries if entry.address == address), None)
 
 
 def _versions(past: Past, number: int) -> Iterator[_Version]:
@@ -129,13 +127,7 @@ def _before(step: Step, change: history.Change) -> tuple[str, ...]:
 
 def _line(text: str, address: Address) -> str:
     """Return the line of a journal that an entry begins with, "" where the journal does not have it."""
-    if f"[{address}" not in text:
-        return ""
-    try:
-        journal = journals.read(text)
-    except ValueError:
-        return ""
-    entry = next((item for item in journal.entries if item.address == address), None)
+    entry = _entry(text, address)
     mark = entry and text.find(f"[{address}", entry.start)
     return _rows(text)[text.count("\n", 0, mark)] if mark else ""
 

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     Fragments = dict[str, Sequence[Fragment]]
 
 SEALED, EDITED, REMOVED, ADDED, UNKNOWN = "sealed", "edited", "removed", "added", "unknown"
-UNCOMMITTED = "not committed"
 _BY_HAND = {DROPPED: REMOVED, comparison.ARRIVED: ADDED, SHORTENED: EDITED}
 _GONE = (DROPPED, MERGED, REMOVED, UNKNOWN)
 
@@ -140,6 +139,13 @@ def _items(view: View, address: Address) -> Iterator[tuple[str, Item]]:
             yield from ((path, item) for item in view.naming_items(path, address))
 
 
+def observations(happened: Sequence[Happening]) -> Iterator[str]:
+    """Yield a sentence for each reason why of some steps only what the documents show is told."""
+    for why in dict.fromkeys(event.observed for event in happened if event.observed):
+        steps = dict.fromkeys(f"{event.step} ({event.commit[:7]})" for event in happened if event.observed == why)
+        yield f"only what the documents show is told of {', '.join(steps)}: {why}"
+
+
 def line_at(text: str, at: int) -> int:
     """Return the line, from 1, that a place of a text is in."""
     return text.count("\n", 0, at) + 1
@@ -169,7 +175,7 @@ def _unslept(view: View, address: Address, happened: Sequence[Happening]) -> Ite
     """Yield what has to be said of an entry whose journal no commit of a cycle tells of."""
     row = next((row for row in view.cycles if row.instance == address.instance), None)
     if row is None:
-        yield "no cycle has slept on it (sleepwake sleep --dry-run shows what would become of it)"
+        yield past_steps.UNSLEPT
     elif not any(event.commit and event.step == past_steps.HOT and event.cycle == row.number for event in happened):
         yield past_steps.gone(row)
 
@@ -255,7 +261,8 @@ class _Reader:
         now = self._past.now
         names = sorted({*left, *standing})
         committed = history.read_many(self._past.root, "HEAD", names) if self._past.steps else {}
-        step = past_steps.MERGE if all(committed.get(path) == now.read(path) for path in names) else UNCOMMITTED
+        is_committed = all(committed.get(path) == now.read(path) for path in names)
+        step = past_steps.MERGE if is_committed else past_steps.UNCOMMITTED
         for passage in comparison.between(left, standing):
             fate = EDITED if passage.fate == WHOLE else _BY_HAND.get(passage.fate, passage.fate)
             before, after = (fragment.text if fragment else "" for fragment in (passage.before, passage.after))

@@ -1,7 +1,7 @@
 """What became of a whole journal: the account of every character of it, and where its entries stand now.
 
-Owns finding what a person names, and which cycle's account holds. The life of one entry is `life`'s. Refuses to write
-anything.
+Owns finding what a person names, and which cycle's account holds. The life of one entry is `entry_life`'s. Refuses to
+write anything.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from sleep.journal import writer
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.records import kinds
+from sleep.store.tier_sizes import TIERS
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
@@ -115,8 +116,7 @@ def whole(where: Place, instance: InstanceId) -> Account:
     if row:
         judged = _judged(Past(where.root), path, row)
     else:
-        note = "no cycle has slept on it (sleepwake sleep --dry-run shows what would become of it)"
-        judged = _Judged(now.journal(path), account.waiting(now.journal(path)), "", (note,))
+        judged = _Judged(now.journal(path), account.waiting(now.journal(path)), "", (past_steps.UNSLEPT,))
     text = judged.journal.text
     runs = account.runs(judged.journal, judged.spans)
     notes = list(judged.notes)
@@ -170,7 +170,7 @@ def _stands(now: View, journal: Journal) -> dict[str, int]:
     for path, fragment in now.placed():
         for address in fragment.addresses:
             tiers.setdefault(address, paths.tier_of(path))
-    counts = dict.fromkeys(("hot", "warm", "cold", JOURNAL), 0)
+    counts = dict.fromkeys((*TIERS, JOURNAL), 0)
     for entry in journal.entries:
         counts[tiers.get(entry.address, JOURNAL)] += 1
     return counts

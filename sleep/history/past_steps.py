@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 SEAL, HOT, WARM, COLD, HANDOFF = "seal", "journal to hot", "hot to warm", "warm to cold", "handoff"
 UNDO, ADOPT, EDIT, OLDER, MERGE = "undo", "adopt", "edit", "older history", "merge"
+UNCOMMITTED = "not committed"  # in place of a step, and of a commit
+UNSLEPT = "no cycle has slept on it (sleepwake sleep --dry-run shows what would become of it)"
 
 
 class Joined(NamedTuple):

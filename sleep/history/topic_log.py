@@ -1,7 +1,7 @@
 """The history of a topic: what each commit brought into it, moved, merged and took out, in sentences.
 
 Owns reading it off the documents before and after each commit; also of topics that are gone, of topics in parts
-(`auth-2` is part of `auth`) and of a topic under its earlier name. Refuses reasons: those are `life`'s to tell.
+(`auth-2` is part of `auth`) and of a topic under its earlier name. Refuses reasons: those are `entry_life`'s to tell.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from sleep.history import past_steps
 from sleep.history.step_fates import Past
 from sleep.records.kinds import KINDS
 from sleep.records.topic import slug
+from sleep.store.tier_sizes import TIERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 CAME, MOVED, WENT, MERGED_IN, SHORT, CHANGED, GONE, ADDED = (
     *("came", "moved", "went", "merged", "shortened", "changed", "dropped", "added"),
 )
-_TIERS = ("hot", "warm", "cold")
 _NAMED = 6  # records that a sentence names; the others are counted
 _NEAR = 5  # topics that an error names
 
@@ -129,7 +129,7 @@ def _known(past: Past) -> set[str]:
 
 def _topic(path: str) -> str:
     """Return the topic that a file is of, "" for what is not in warm or cold memory."""
-    return topics.base(paths.topic_of(path)) if paths.tier_of(path) in ("warm", "cold") else ""
+    return topics.base(paths.topic_of(path)) if paths.tier_of(path) in TIERS[1:] else ""
 
 
 def _touches(
@@ -245,11 +245,11 @@ def _who(step: Step) -> str:
 
 def _clause(move: Moved, step: Step) -> str:
     things = _things(move)
-    topic = f" out of topic {move.source}" if move.source not in ("", *_TIERS) else ""
+    topic = f" out of topic {move.source}" if move.source not in ("", *TIERS) else ""
     clauses = {
         CAME: f"brought {things}{topic} into {move.target}",
         MOVED: f"moved {things} to {move.target}",
-        WENT: f"moved {things} to {'topic ' if move.target not in _TIERS else ''}{move.target}",
+        WENT: f"moved {things} to {'topic ' if move.target not in TIERS else ''}{move.target}",
         MERGED_IN: f"merged {things}",
         SHORT: f"shortened {things}" if step.cycle else f"edited {things}",
         CHANGED: f"changed the state of {things}",

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sleep.compression.contract import DROPPED, MERGED, WHOLE
-from sleep.history import authorship, entry_life, past_steps, transcript_span
+from sleep.history import entry_life, past_steps, transcript_span
 from sleep.history import trace as traces
 from sleep.history.trace import Plain, Several, Trace
 from sleep.language import dates
@@ -83,7 +83,7 @@ def _shown(result: Trace) -> Iterator[str]:
     yield from _part("now", now or [result.verdict])
     rows = [f"{line.address}  {clip(line.says, _SHOWN)}  ({_place(line.path, line.line)})" for line in result.also]
     yield from _part("also from", rows)
-    yield from _part("note", [*_observed(result.happened), *result.notes])
+    yield from _part("note", [*entry_life.observations(result.happened), *result.notes])
 
 
 def _part(name: str, rows: Sequence[str]) -> Iterator[str]:
@@ -105,7 +105,7 @@ def _written(result: Trace) -> list[str]:
         rows.append(f"its address was given in commit {writing.marked[:7]}")
     if writing.changed:
         rows.append(f"said then: {_quoted(writing.then)}")
-        if writing.changed == authorship.UNCOMMITTED:
+        if writing.changed == past_steps.UNCOMMITTED:
             rows.append("its words now are an edit that is not committed")
         else:
             who = f"{_moment(writing.changed_when)} · {_name(writing.changed_by)}"
@@ -156,12 +156,6 @@ def _what(happening: Happening) -> str:
         return f"{step} · merged with {happening.detail}"
     detail = _EMAIL.sub("", happening.detail)
     return f"{step} · {fate}{f' ({detail})' if detail else ''}"
-
-
-def _observed(happened: Sequence[Happening]) -> Iterator[str]:
-    for why in dict.fromkeys(happening.observed for happening in happened if happening.observed):
-        commits = dict.fromkeys(happening.commit[:7] for happening in happened if happening.observed == why)
-        yield f"of {', '.join(commits)} only what the documents show is told: {why}"
 
 
 def _plain(result: Plain) -> Iterator[str]:

@@ -6,7 +6,7 @@ import pytest
 from scene import SECRET
 
 from sleep.changes import sealed_journals
-from sleep.history import authorship, trace
+from sleep.history import past_steps, trace
 from sleep.upkeep import doctor
 from sleep.wake import checks
 
@@ -115,7 +115,7 @@ def test_trace_credits_an_edit_to_its_own_commit(slept):
     """The words that an entry had are those of the first commit, the words it has are those of the edit's."""
     edit(slept)
     found = trace.trace(slept.place, "D-002").written
-    assert (found.changed, "engine 2" in found.then) == (authorship.UNCOMMITTED, True)
+    assert (found.changed, "engine 2" in found.then) == (past_steps.UNCOMMITTED, True)
     slept.sleep()
     found = trace.trace(slept.place, "D-002").written
     assert found.changed == slept.head()

@@ -91,7 +91,7 @@ def test_the_task_has_the_options_of_the_command(run):
 
 def test_help_tells_an_option_that_takes_a_value_from_a_flag(run):
     """A page of help shows the value of every option that takes one, also of those that may be given again."""
-    for task in (collection.find("decide"), collection.find("clients.install"), collection.find("conversation.originals")):
+    for task in map(collection.find, ("decide", "clients.install", "conversation.originals")):
         out = run(task.name, "--help")[1]
         assert "[no-]" not in out
         assert [each.option for each in task.parameters if (f"--{each.option}=STRING" in out) is each.is_flag] == []

@@ -33,7 +33,7 @@ from sleep.upkeep import statistics as figures
 
 if TYPE_CHECKING:
     from sleep.history.cycle_diff import CycleDiff, StepDiff, Went
-    from sleep.history.entry_life import Happening, Life
+    from sleep.history.entry_life import Life
     from sleep.history.explain import Account
     from sleep.upkeep.statistics import After, Stats
 
@@ -163,19 +163,8 @@ def _show_life(life: Life) -> None:
             say(f"\n{happening.fate} in {happening.step}{f' of cycle {happening.cycle}' if happening.cycle else ''}:")
             say(f"  - {clip(happening.before, _SHOWN)}\n  + {clip(happening.after, _SHOWN)}")
     say(f"\n{life.verdict}")
-    for why, steps in _observed(life.happened).items():
-        say(f"note: only what the documents show is told of {', '.join(steps)}: {why}")
-    for note in life.notes:
+    for note in (*lives.observations(life.happened), *life.notes):
         say(f"note: {note}")
-
-
-def _observed(happened: tuple[Happening, ...]) -> dict[str, dict[str, None]]:
-    """Return the steps that could not be taken again, each once, by why."""
-    reasons: dict[str, dict[str, None]] = {}
-    for happening in happened:
-        if happening.observed:
-            reasons.setdefault(happening.observed, {})[f"{happening.step} ({happening.commit[:7]})"] = None
-    return reasons
 
 
 def _way(source: str, target: str) -> str:

@@ -194,7 +194,7 @@ def test_a_dry_run_shows_it_and_writes_nothing(project, facts):
 
 
 def test_it_is_left_out_where_it_is_not_wanted(project, facts, sleepwake):
-    """Nothing is written with `--no-notes` or its letter, for the user's settings, without a memory, or for a separate memory."""
+    """Nothing is written with `--no-notes` (`-n`), for the user's settings, without a memory, or for a separate one."""
     assert pages(project, facts, "codex", words=["--no-notes"]) == {}
     assert pages(project, facts, "codex", words=["-n"]) == {}
     assert pages(project, facts, "codex", words=["--user"]) == {}
