@@ -8,10 +8,9 @@ said. A fork has another id, but its parent's transcript: where the request stan
 from __future__ import annotations
 
 import os
-import time
 
 from sleep.clients import client_table
-from sleep.debt.ids import hashed
+from sleep.clients.hooks import session_files
 from sleep.store import files, layout
 
 TYPE_CHECKING = False
@@ -101,13 +100,13 @@ def _was_made(transcript: str) -> bool:
 def _mark(context: Context, session: str) -> str:
     """Return where the mark of a session is, there or not; "" without git, where there are no journals."""
     git = layout.find_git(context.base)
-    return os.path.join(git[2], "sleepwake", FOLDER, hashed(session.encode("utf-8", "replace"))) if git else ""
+    return session_files.path(os.path.join(git[2], "sleepwake", FOLDER), session) if git else ""
 
 
 def _set(path: str) -> bool:
     """Write a mark, and return whether it was not there: of two hooks at once one is told so. OSError if it cannot."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    _sweep(os.path.dirname(path))
+    session_files.sweep(os.path.dirname(path), _AGED)
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
@@ -117,13 +116,3 @@ def _set(path: str) -> bool:
     finally:
         os.close(descriptor)
     return True
-
-
-def _sweep(folder: str) -> None:
-    before = time.time() - _AGED
-    for file in list(os.scandir(folder)):
-        try:
-            if file.stat(follow_symlinks=False).st_mtime < before:
-                os.unlink(file.path)
-        except OSError:
-            continue

@@ -8,9 +8,8 @@ them spares repetition and proves nothing: without them something is said twice.
 from __future__ import annotations
 
 import os
-import time
 
-from sleep.debt.ids import hashed
+from sleep.clients.hooks import session_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ def read(context: Context, session: str) -> dict[str, int] | None:
     None for a session whose start was not written down.
     """
     try:
-        with open(_path(context, session), "rb") as file:
+        with open(session_files.path(_folder(context), session), "rb") as file:
             lines = file.read(_LONGEST).decode("utf-8", "replace").split()
     except OSError:
         return None
@@ -69,7 +68,7 @@ def begin(context: Context, session: str, shown: Iterable[str], *, resumed: bool
 
     Files of sessions that are long over go.
     """
-    _sweep(context)
+    session_files.sweep(_folder(context), _AGED)
     _write(context, session, shown, os.O_APPEND if resumed else os.O_TRUNC)
 
 
@@ -80,7 +79,7 @@ def add(context: Context, session: str, shown: Iterable[str]) -> None:
 
 def _write(context: Context, session: str, shown: Iterable[str], how: int) -> None:
     lines = "".join(f"{extent}\n" for extent in shown)
-    path = _path(context, session)
+    path = session_files.path(_folder(context), session)
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | how, 0o600)
@@ -92,16 +91,5 @@ def _write(context: Context, session: str, shown: Iterable[str], how: int) -> No
         return
 
 
-def _sweep(context: Context) -> None:
-    folder = os.path.join(context.state, FOLDER)
-    before = time.time() - _AGED
-    try:
-        for file in list(os.scandir(folder)):
-            if file.stat(follow_symlinks=False).st_mtime < before:
-                os.unlink(file.path)
-    except OSError:
-        return
-
-
-def _path(context: Context, session: str) -> str:
-    return os.path.join(context.state, FOLDER, hashed(session.encode("utf-8", "replace")))
+def _folder(context: Context) -> str:
+    return os.path.join(context.state, FOLDER)

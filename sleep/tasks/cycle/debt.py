@@ -206,7 +206,7 @@ def debt(json: bool = False, root: str = "") -> None:
     say(str(ledger.debt))
 
 
-@task("sleep.history", help={"limit": "how many, newest first"})
+@task("sleep.history", help={"limit": "how many, newest first; default 20"})
 def history(limit: str = "20", json: bool = False, root: str = "") -> None:
     """Show the sleeps: cycles with their tokens and commits, what debt each settled, and sleeps by hand.
 

@@ -126,7 +126,9 @@ def _figure(value: float | None) -> str:
 def explain(address: str, all: bool = False, json: bool = False, root: str = "") -> None:  # noqa: A002
     """Say why an entry was kept, shortened, merged or dropped at each step of its life, and where it stands now.
 
-    Of an instance it accounts for every character of the journal. Example: sleepwake memory.explain i7qxk.12
+    Of an instance it accounts for every character of the journal.
+
+    Example: sleepwake memory.explain i7qxk.12
     """
     where = here(root)
     entry = explains.find(where, address)
