@@ -293,6 +293,16 @@ def test_a_plugin_leaves_the_hook_of_prompts_to_the_settings(facts, memory, herm
     assert (standing["hooks"], [note for note in standing["notes"] if "twice" in note]) == ("plugin", [])
 
 
+def test_how_it_stands_is_told_in_words(facts, memory, sleepwake):
+    """`clients.status` names the program and the project, has a row for each client, and below them what to know."""
+    facts("clients.install", "--client", "codex")
+    Path(memory.settings).write_text("format: 1\nrecall:\n  inject: on\n", encoding="utf-8")
+    code, out, _ = sleepwake("clients.status")
+    assert (code, f"project     {memory.base}\n" in out) == (0, True)
+    assert [line.split()[0] for line in out.splitlines() if "  tried with " in line] == list(NAMES)
+    assert "codex: recall.inject is on, and the hook for it is not installed: sleepwake clients.install" in out
+
+
 def test_a_dry_run_writes_nothing(facts, memory):
     """With --dry-run what would be done is said, and no file appears."""
     (found,) = facts("clients.install", "--client", "codex", "--dry-run")["clients"]
