@@ -231,10 +231,10 @@ class Shares(dict[int, float]):
         groups: by bit the bit of the term that it stands for, its own where it is one of the question.
     """
 
-    def __init__(self, worth: Sequence[float], groups: Sequence[int] | None = None) -> None:
+    def __init__(self, worth: Sequence[float], groups: Sequence[int]) -> None:
         super().__init__({0: 0.0})
         self._worth = worth
-        self._groups = groups if groups and len(set(groups)) < len(worth) else None
+        self._groups = groups if len(set(groups)) < len(worth) else None
 
     def __missing__(self, terms: int) -> float:
         """Return the worth of a set that was not asked for before, and keep it."""

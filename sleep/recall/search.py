@@ -14,7 +14,7 @@ from sleep.recall import evidence, lookup, passage_lines, question
 from sleep.recall.index import database, index_file, rows
 from sleep.recall.index.index_form import SHIFT
 from sleep.recall.passages import Result, doubt_notice, pack
-from sleep.recall.postings import Limits
+from sleep.recall.postings import ANY
 from sleep.records import address as addressing
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from sleep.recall.index.database import Index
     from sleep.recall.lookup import Matches
+    from sleep.recall.postings import Limits
     from sleep.recall.question import Question
     from sleep.recall.rank import ScoredRow
 
@@ -46,7 +47,7 @@ def recall(
     index: Index,
     text: str,
     budget: int = BUDGET,
-    limits: Limits | None = None,
+    limits: Limits = ANY,
     *,
     today: str = "",
     strict: bool = True,
@@ -63,7 +64,6 @@ def recall(
         strict: whether to say so where nothing surely fits; what comes nearest is shown all the same.
         near: finds rows that mean nearly the same; None for words alone.
     """
-    limits = limits or Limits()
     asked = question.parse(text, today)
     try:
         return _answer(index, asked, budget, limits, strict=strict, near=near)

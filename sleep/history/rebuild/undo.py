@@ -63,7 +63,7 @@ class Undone(NamedTuple):
     cleaned: tuple[str, ...] = ()
 
 
-class Past(NamedTuple):
+class PastCycle(NamedTuple):
     """A cycle in history: its figures (0 where its line is gone), its commits, `slept` or `undone`."""
 
     number: int
@@ -75,7 +75,7 @@ class Past(NamedTuple):
     state: str
 
 
-def history(where: Place, limit: int = 20) -> list[Past]:
+def history(where: Place, limit: int = 20) -> list[PastCycle]:
     """Return the cycles, newest first, from the table and from the steps on the branch.
 
     Two instances that were slept on under one number, on two branches, are two cycles.
@@ -94,9 +94,9 @@ def history(where: Place, limit: int = 20) -> list[Past]:
         own = [commit for commit in named if commit.sha in whole]
         shas = tuple(commit.sha for commit in own)
         if row := rows.get(key):
-            listed.append(Past(*key, row.slept, row.before, row.after, shas, "slept"))
+            listed.append(PastCycle(*key, row.slept, row.before, row.after, shas, "slept"))
         elif own:
-            listed.append(Past(*key, _utc(own[-1].when), 0, 0, shas, "undone"))
+            listed.append(PastCycle(*key, _utc(own[-1].when), 0, 0, shas, "undone"))
     return listed
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sleep.code.own_activity import Own
     from sleep.cycle.debt_settlement import Desk
     from sleep.debt.ledger import Ledger, PastSleep, Session
-    from sleep.history.rebuild.undo import Past
+    from sleep.history.rebuild.undo import PastCycle
     from sleep.store.context import Context
 
 _WORDS = 60  # characters of a message that are shown
@@ -235,7 +235,7 @@ def history(limit: str = "20", json: bool = False, root: str = "") -> None:
     return say(table(heads, rows) if rows else "no cycle yet")
 
 
-def _cycles(root: str, most: int) -> list[Past]:
+def _cycles(root: str, most: int) -> list[PastCycle]:
     """Return the cycles where there is a memory in git, none elsewhere."""
     try:
         where = place.find(os.getcwd(), root or None)
@@ -244,7 +244,7 @@ def _cycles(root: str, most: int) -> list[Past]:
     return undoing.history(where, most)
 
 
-def _merged(cycles: list[Past], slept: tuple[PastSleep, ...]) -> list[dict[str, Any]]:
+def _merged(cycles: list[PastCycle], slept: tuple[PastSleep, ...]) -> list[dict[str, Any]]:
     """Return cycles and sleeps by hand together, newest first."""
     left = {(past.cycle, past.instance): past for past in reversed(slept) if past.cycle}
     rows = [
