@@ -72,12 +72,12 @@ class Children:
     def end(self) -> None:
         """End all of them, at once and without the event loop: the server was told to end."""
         for process in self._live:
-            hook_child.signal_group(process, signal.SIGTERM)
+            _signal(process, signal.SIGTERM)
         until = time.monotonic() + _GRACE
         while time.monotonic() < until and any(map(_is_there, self._live)):
             time.sleep(0.02)
         for process in self._live:
-            hook_child.signal_group(process, getattr(signal, "SIGKILL", signal.SIGTERM))
+            _signal(process, getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
 async def _attended(process: Process, text: str, limit: float) -> Outcome:
@@ -108,11 +108,19 @@ async def _take(stream: ByteReceiveStream, into: bytearray) -> None:
 async def _end(process: Process) -> None:
     """End what is left of a group, asking first, and reap its leader."""
     if process.returncode is None:
-        hook_child.signal_group(process, signal.SIGTERM)
+        _signal(process, signal.SIGTERM)
         with anyio.move_on_after(_GRACE):
             await process.wait()
-    hook_child.signal_group(process, getattr(signal, "SIGKILL", signal.SIGTERM))
+    _signal(process, getattr(signal, "SIGKILL", signal.SIGTERM))
     await process.aclose()
+
+
+def _signal(process: Process, number: int) -> None:
+    with contextlib.suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, number)
+        elif process.returncode is None:
+            process.send_signal(signal.Signals(number))
 
 
 def _is_there(process: Process) -> bool:

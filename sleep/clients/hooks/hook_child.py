@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from subprocess import Popen
 
-    from anyio.abc import Process
-
     from sleep.clients.hooks.hook_run import Call
 
 _LEAST = 0.5  # seconds without which no child is worth its start
@@ -119,10 +117,10 @@ def _decode(code: int | None, out: bytes, complaint: bytes) -> str:
 def _end(process: Popen[bytes], *, close: bool = True) -> None:
     """End what is left of a group, asking first, and reap its leader."""
     if process.poll() is None:
-        signal_group(process, signal.SIGTERM)
+        _signal(process, signal.SIGTERM)
         with contextlib.suppress(Exception):
             process.wait(_GRACE)
-    signal_group(process, getattr(signal, "SIGKILL", signal.SIGTERM))
+    _signal(process, getattr(signal, "SIGKILL", signal.SIGTERM))
     with contextlib.suppress(Exception):
         process.wait(_GRACE)
     for stream in (process.stdout, process.stderr) if close else ():
@@ -130,10 +128,9 @@ def _end(process: Popen[bytes], *, close: bool = True) -> None:
             stream.close()
 
 
-def signal_group(process: Popen[bytes] | Process, number: signal.Signals) -> None:
-    """Signal a process that leads a group with all that it started; where there are no groups, it alone if it runs."""
+def _signal(process: Popen[bytes], number: int) -> None:
     with contextlib.suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, number)
-        elif process.returncode is None:
+        elif process.poll() is None:
             process.send_signal(number)
