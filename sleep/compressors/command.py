@@ -34,7 +34,7 @@ def prepare(settings: Settings, outer: Mapping[str, str], known: Sequence[str]) 
     program = shutil.which(argv[0], path=outer.get("PATH"))
     if program is None or not os.path.isabs(program):
         raise CompressorError(
-            f"the program {argv[0]} was not found (a name on PATH or an absolute path would be right)",
+            f"the program {argv[0]} was not found (would be right: a name on PATH or an absolute path)",
             where="compressor.command",
             hint="install it, or SLEEP_COMPRESSOR_USE=extractive",
         )

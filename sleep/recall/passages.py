@@ -248,8 +248,8 @@ def _cost(line: PassageLine, chosen: Container[tuple[int, int]]) -> float:
 
 
 def _joined(whole: Sequence[dict[tuple[int, int], PassageLine]]) -> list[Passage]:
-    kept = ([chosen[place] for place in sorted(chosen)] for chosen in whole)
-    return [passage for lines in kept for passage in sorted(runs(lines, _is_next), key=lambda passage: -passage.score)]
+    parts = ([chosen[place] for place in sorted(chosen)] for chosen in whole)
+    return [passage for lines in parts for passage in sorted(runs(lines, _is_next), key=lambda passage: -passage.score)]
 
 
 def _head(line: PassageLine) -> float:

@@ -40,10 +40,10 @@ def prose(text: str | None) -> str:
 
 def content(path: str, what: str = "") -> bytes:
     """Return the bytes of a file that is named to be read; raises UsageError for none, with `what` would be right."""
-    found = files.read_bytes(path)
-    if found is None:
+    read = files.read_bytes(path)
+    if read is None:
         raise UsageError(f"{path}: no such file{f' ({what})' if what else ''}")
-    return found
+    return read
 
 
 def number(value: str, name: str) -> int | None:
@@ -91,7 +91,7 @@ def target(path: str, name: str, own: str = "") -> str:
     if not os.path.isdir(folder):
         raise UsageError(f"--{name}: there is no folder {folder}", hint=f"mkdir -p {folder}")
     if os.path.lexists(place) and not (own and _begins(place, own)):
-        raise UsageError(f"{path}: is there already, and is left as it is (a new name for --{name} would be right)")
+        raise UsageError(f"{path}: is there already, and is left as it is (would be right: a new name for --{name})")
     return place
 
 

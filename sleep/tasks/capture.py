@@ -52,7 +52,7 @@ def capture(
     """
     where, transcripts = here(root), transcript or []
     if bool(session) + missed + bool(transcripts and not session) != 1:
-        raise UsageError("journal.capture takes a transcript, --session or --missed (one of the three)")
+        raise UsageError("journal.capture takes a transcript, --session or --missed (would be right: one of the three)")
     if session:
         done = [_captured(where, session, transcripts, client, reason, dry_run=dry_run)]
     elif missed:

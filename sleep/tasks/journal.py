@@ -182,7 +182,7 @@ def show(instance: str = "", kind: str = "", json: bool = False, root: str = "")
     """
     where, wanted = here(root), kinds.spelt(kind)
     if kind and wanted not in kinds.ENTRIES and not kinds.event_record(wanted):
-        raise UsageError(f"no kind is called {kind!r} (one of {', '.join(kinds.ENTRIES)})")
+        raise UsageError(f"no kind is called {kind!r} (would be right: {', '.join(kinds.ENTRIES)})")
     view = View(WorkTree(where.root))
     path = _path(view, number(instance, "instance"))
     current = view.journal(path)

@@ -116,7 +116,7 @@ def test_a_picture_replaces_nothing_but_a_picture_of_ours(scene, run, tmp_path, 
     path.write_text(content)
     code, out, err = run("memory.stats", "--svg", str(path))
     assert (code, out, path.read_text()) == (2, "", content)
-    assert err.startswith(f"{path}: is there already, and is left as it is (a new name for --svg would be right)")
+    assert err.startswith(f"{path}: is there already, and is left as it is (would be right: a new name for --svg)")
     path.write_text("")
     assert run("memory.stats", "--svg", str(path))[0] == 0
     assert run("memory.stats", "--svg", str(path))[0] == 0

@@ -30,9 +30,9 @@ def listed(root: str) -> list[File]:
     """Return the documents on disk, in the order of their paths within each folder."""
     real = os.path.realpath(root)
     places = ((folder, os.path.join(root, *folder.split("/"))) for folder in FOLDERS)
-    found = [file for folder, place in places if files.is_below(place, real) for file in _below(place, folder)]
+    below = [file for folder, place in places if files.is_below(place, real) for file in _below(place, folder)]
     pages = ((page, os.path.join(root, *page.split("/"))) for page in PAGES)
-    return found + [file for page, place in pages if (file := _file(page, place))]
+    return below + [file for page, place in pages if (file := _file(page, place))]
 
 
 def is_document(path: str) -> bool:

@@ -40,7 +40,7 @@ _WORD = re.compile(
 )
 _NOW = ("now", "today", "tomorrow")
 _DAY = 86_400
-_RIGHT = "a commit, a day as 2026-03-01, `March 2026` or `last week`, `cycle 12` or `instance 7` would be right"
+_RIGHT = "would be right: a commit, a day as 2026-03-01, `March 2026` or `last week`, `cycle 12` or `instance 7`"
 
 
 class Moment(NamedTuple):
@@ -101,7 +101,7 @@ def day(name: str, today: str) -> str:
         return f"{year:04}-{month:02}-{number:02}"
     if spoken := "" if dated else _spoken_day(name, today, first=True):
         return spoken
-    raise UsageError(f"{name!r} is no day (2026-03-01, `March 2026` or `last week` would be right)")
+    raise UsageError(f"{name!r} is no day (would be right: 2026-03-01, `March 2026` or `last week`)")
 
 
 def _at(root: Root, name: str, end: int, today: str) -> Moment:
@@ -125,7 +125,7 @@ def _cycle(root: Root, name: str, number: int) -> Moment:
         known.add(int(trailers["Sleep-Cycle"]) if trailers.get("Sleep-Cycle", "").isdigit() else 0)
     if len(slept) > 1:
         names = " or ".join(sorted(slept))
-        raise UsageError(f"several cycles have the number {number}: of which instance ({names} would be right)")
+        raise UsageError(f"several cycles have the number {number}: of which instance (would be right: {names})")
     for instance, sha in slept.items():
         return _moment(root, sha, f"the end of cycle {number} of {instance}")
     first: tuple[str, InstanceId] | None = None

@@ -136,11 +136,11 @@ def _tiers(root: str, out: str, ratio: float | None) -> list[tuple[str, int, int
     folders = [os.path.join(out, case.dataset, case.name) for case in pieces]
     mark = os.path.join(out, ".bench-tiers")
     if os.path.lexists(out) and not os.path.isdir(out):
-        raise UsageError("is no folder (an empty or new one would be right)", where=out)
+        raise UsageError("is no folder (would be right: an empty or new one)", where=out)
     for folder in folders:
         if not os.path.exists(mark) and files.list_files(folder):
             raise UsageError(
-                "has files that are not of this task (an --out that is empty or new would be right)", where=folder
+                "has files that are not of this task (would be right: an --out that is empty or new)", where=folder
             )
     os.makedirs(out, exist_ok=True)
     files.write(mark, "")
@@ -250,7 +250,8 @@ def _asked(**wanted: tuple[type, ...]) -> Iterator[dict[str, Any]]:
             asked = None
         if not isinstance(asked, dict) or not all(_fits(asked.get(name), types) for name, types in wanted.items()):
             shown = ascii(line[:_SHOWN].decode(errors="replace").strip())
-            raise UsageError(f"line {number_} of standard input is {shown} (a JSON object with {names} would be right)")
+            right = f"would be right: a JSON object with {names}"
+            raise UsageError(f"line {number_} of standard input is {shown} ({right})")
         yield asked
 
 

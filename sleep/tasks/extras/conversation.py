@@ -132,7 +132,7 @@ def _beside(file: str) -> str:
 def _goal(out: str, file: str) -> str:
     """Return where the result goes."""
     if out and os.path.exists(out) and os.path.samefile(out, file):
-        raise UsageError(f"{out}: is the file that is read (a new name would be right)")
+        raise UsageError(f"{out}: is the file that is read (would be right: a new name)")
     if out:
         target(out, "out")
     return out or _beside(file)
