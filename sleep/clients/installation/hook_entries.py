@@ -68,9 +68,12 @@ def fresh(client: Client, entries: dict[str, Any]) -> str:
 
 
 def read(text: str, where: str) -> dict[str, list[Any]]:
-    """Return the lists under `hooks`; DocumentError for a text that cannot be edited without losing something."""
+    """Return the lists under `hooks`, none of an empty text.
+
+    Raises DocumentError for a text that cannot be edited without losing something.
+    """
     try:
-        value = json_spans.parse(text)
+        value = json_spans.parse(text) if text.strip() else {}
     except (ValueError, RecursionError) as error:
         raise DocumentError(f"is no JSON ({error}); comments cannot be kept", where=where) from None
     hooks = _hooks(value) if isinstance(value, dict) else None

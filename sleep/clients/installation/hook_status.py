@@ -76,11 +76,10 @@ def _installed(client: Client, where: Place) -> tuple[dict[str, list[hook_entrie
     notes: list[str] = []
     for path in (*settings_files.files_of(client, where), *settings_files.files_of(client, where._replace(user=True))):
         try:
-            text = files.read(path)
-            if text and text.strip():
-                if own := hook_entries.own_hooks(client, text, path):
-                    mine[path] = own
-                notes += [f"also in {path}: {line}" for line in hook_entries.alike(client, text, path)]
+            text = files.read(path) or ""
+            if own := hook_entries.own_hooks(client, text, path):
+                mine[path] = own
+            notes += [f"also in {path}: {line}" for line in hook_entries.alike(client, text, path)]
         except SleepError as error:
             notes.append(str(error))
     return mine, notes

@@ -113,7 +113,7 @@ def uninstall(client: Client, where: Place, *, dry: bool = False) -> list[Outcom
     for path in settings_files.files_of(client, where):
         try:
             text = files.read(path)
-            after = hook_entries.without(client, text, path) if text and text.strip() else text
+            after = hook_entries.without(client, text, path) if text else text
             is_ours = text is not None and after != text
             notes = [_restore(client, path, after, where)] if is_ours and after and not dry else []
             if not dry:
@@ -165,8 +165,7 @@ def _own(client: Client, where: Place) -> tuple[str, list[hook_entries.OwnHook]]
     """Return the first of a client's settings files that has hooks of ours, and these; "" and [] for none."""
     for path in settings_files.files_of(client, where):
         try:
-            text = files.read(path)
-            if text and text.strip() and (own := hook_entries.own_hooks(client, text, path)):
+            if own := hook_entries.own_hooks(client, files.read(path) or "", path):
                 return path, own
         except SleepError:
             continue
@@ -185,11 +184,10 @@ def _others(client: Client, where: Place, path: str) -> list[tuple[str, str, str
     """Return the other files of a place that have entries of ours, as (path, text without them, text)."""
     others = []
     for other in settings_files.files_of(client, where):
-        text = files.read(other) if other != path else None
-        if text and text.strip():
-            rest = hook_entries.without(client, text, other)
-            if rest != text:
-                others.append((other, rest, text))
+        text = (files.read(other) if other != path else None) or ""
+        rest = hook_entries.without(client, text, other)
+        if rest != text:
+            others.append((other, rest, text))
     return others
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 import re
 
+from sleep.documents.markdown import lines
 from sleep.errors import UsageError
 
 PAGES = ("compressors", "concurrency", "configuration", "evaluation", "formats", "recall", "recovery", "relay")
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _FOLDERS = (os.path.join(_PACKAGE, "manual"), os.path.join(os.path.dirname(_PACKAGE), "docs"))
 _NAME = re.compile(r"(?:docs/)?([a-z]+)(?:\.md)?(?:#([\w-]+))?")  # `recovery`, `docs/recall.md#vectors`, not `a.b`
-_HEADING = re.compile(r"(#{1,6}) (.+)")
 _SIGN = re.compile(r"[^\w -]")
 
 
@@ -37,20 +37,10 @@ def text(word: str) -> str:
 
 def _section(page: str, anchor: str, name: str) -> str:
     """Return the part of a page from a heading, by its anchor as GitHub makes it, to the next of its level."""
-    lines: list[str] = []
-    known: list[str] = []
-    level, fenced = 0, False
-    for line in page.split("\n"):
-        fenced ^= line.startswith("```")
-        heading = None if fenced else _HEADING.fullmatch(line)
-        if heading:
-            known.append(_SIGN.sub("", heading[2].strip().lower()).replace(" ", "-"))
-            if lines and len(heading[1]) <= level:
-                break
-            if not lines and known[-1] == anchor:
-                level = len(heading[1])
-        if level:
-            lines.append(line)
-    if not lines:
+    rows = lines.words(page)
+    heads = lines.headings(rows, lines.code(rows))
+    own = next((head for head in heads if _SIGN.sub("", head.title.lower()).replace(" ", "-") == anchor), None)
+    if own is None:
         raise UsageError(f"{name} has no section {anchor!r}", hint=f"sleepwake help {name}")
-    return "\n".join(lines).rstrip() + "\n"
+    end = next((head.first for head in heads if head.first > own.first and head.level <= own.level), len(rows))
+    return "\n".join(rows[own.first : end]).rstrip() + "\n"

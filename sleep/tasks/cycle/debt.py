@@ -48,14 +48,10 @@ def status(json: bool = False, root: str = "") -> None:
     level = scores.level(debt, settings)
     aside = storage.aside(context.state)
     if json:
-        now: dict[str, object] = {
-            "debt": debt,
-            "last_sleep": last.when or None,
-            "last_sleep_summary": last.summary or None,
-        }
         values = commit_lines.facts(committed)
-        now["commits"] = values and {**values, "own": own.commits, "score": own.score}
-        return facts(_status_facts(ledger, level, clients, aside) | now)
+        slept = {"last_sleep": last.when or None, "last_sleep_summary": last.summary or None}
+        made = {"commits": values and {**values, "own": own.commits, "score": own.score}}
+        return facts({"debt": debt, "level": level, **slept, **_ledger_facts(ledger, clients, aside), **made})
     say(f"debt        {debt} of {settings.debt_must} {scores.bar(debt, settings)} {level}")
     summary = f": {_short(last.summary)}" if last.summary else ""
     say(f"last sleep  {last.when or 'never'}{summary}")
@@ -109,13 +105,9 @@ def _session_facts(session: Session, client: str = "") -> dict[str, object]:
     return {**{key: getattr(session, key) for key in keys}, "client": client}
 
 
-def _status_facts(ledger: Ledger, level: str, clients: dict[str, str], aside: list[str]) -> dict[str, object]:
+def _ledger_facts(ledger: Ledger, clients: dict[str, str], aside: list[str]) -> dict[str, object]:
     return {
-        "debt": ledger.debt,
-        "level": level,
-        "last_sleep": ledger.last_sleep,
         "last_sleep_at": ledger.last_sleep_at,
-        "last_sleep_summary": ledger.last_sleep_summary,
         "epoch": ledger.epoch.at if ledger.epoch else None,
         "pending": sum(session.score is None for session in ledger.sessions),
         "unattributed": ledger.rest,
