@@ -13,10 +13,10 @@ from sleep.cycle.project_pages import page_writes
 from sleep.documents import cycles, main_page, paths, register
 from sleep.documents.markdown import lines
 from sleep.journal import activity
-from sleep.language import tokens
+from sleep.language import sentences, tokens
 from sleep.memory.view import View
 from sleep.records import address as addressing
-from sleep.records import revisit
+from sleep.records import classification, revisit
 from sleep.records.fragment import flat
 from sleep.records.kinds import RECORDS, must_state
 from sleep.redaction import untrusted
@@ -24,11 +24,12 @@ from sleep.review import agenda
 from sleep.store.tree import Overlay
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sleep.documents.cycles import Cycle
     from sleep.documents.entries import Entry
     from sleep.documents.journal import Journal
+    from sleep.records.address import Address
     from sleep.records.fragment import Fragment
     from sleep.settings import Settings
 
@@ -37,6 +38,7 @@ _OWN_TOKENS = 1_000  # of what a handoff says in its own words: half of the main
 _LINE_TOKENS = 40
 _MOST = 5
 _DERIVED = " (derived)"
+_LASTS = ("next_priority", "for_my_successor")  # what one instance says to those after it
 
 
 def decide(view: View, settings: Settings, path: str, cycle: Cycle, leave: Collection[str] = ()) -> Decided:
@@ -47,8 +49,10 @@ def decide(view: View, settings: Settings, path: str, cycle: Cycle, leave: Colle
     journal = view.journal(path)
     text = view.read(paths.MAIN) or main_page.new("Memory")
     if not journal.is_import:  # a document hands nothing over: what the last instance said stays
+        before = main_page.handoff(text)
         fields = derive(view, journal)
-        if not activity.did_something(journal) and (before := main_page.handoff(text)):
+        fields |= _held(view, before, fields, journal)
+        if not activity.did_something(journal) and before:
             tone = {"emotional_register": fields["emotional_register"]} if "emotional_register" in fields else {}
             fields = {**before, **tone}  # what the last one left that did something still holds
         body = "\n".join(f"- {name}: {fields[name]}" for name in main_page.FIELDS if fields.get(name))
@@ -72,6 +76,8 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
     own = ""
     for entry in entries:
         if entry.kind == "handoff":
+            if announced := _announced(register.whole(entry)):
+                rows["next_priority"] = f"{_clip(announced)} [{entry.address}]"
             for name, value in entry.fields:
                 rows[name.replace(" ", "_")] = f"{_clip(value)} [{entry.address}]"
             words = tokens.clip(register.whole(entry), _OWN_TOKENS)
@@ -91,6 +97,32 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
     return rows
 
 
+def _announced(words: str) -> str:
+    """Return what a handoff says is next in its own words (`Next: race four processes.`), "" where it says nothing."""
+    said = (part for part in sentences.split(words) if classification.label_kind(part) == "task")
+    return classification.without_label(next(said, "")).rstrip(".")
+
+
+def _held(view: View, before: Mapping[str, str], fields: Mapping[str, str], journal: Journal) -> dict[str, str]:
+    """Return what an earlier instance said in its own words to the next one, while no later one did.
+
+    It is said until it leaves hot memory. What this instance left to do itself comes before it.
+    """
+    hot = {str(at) for path in paths.HOT for fragment in view.tier(path).fragments for at in fragment.addresses}
+    held = {}
+    for name in _LASTS:
+        words, now = before.get(name, ""), fields.get(name, "")
+        is_weak = not now or (now.endswith(_DERIVED) and _said_in(now).partition(".")[0] != str(journal.instance))
+        if is_weak and not words.endswith(_DERIVED) and _said_in(words) in hot:
+            held[name] = words
+    return held
+
+
+def _said_in(words: str) -> str:
+    """Return the address that a field's words end with, "" for none."""
+    return words.removesuffix(_DERIVED).rpartition(" [")[2].removesuffix("]")
+
+
 def _unmoved(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """Return the entries without those whose record the same journal moved on: it was closed, most likely."""
     moved = {at for entry in entries if register.is_move(entry) for at in addressing.addresses(entry.field("record"))}
@@ -98,16 +130,23 @@ def _unmoved(entries: Sequence[Entry]) -> tuple[Entry, ...]:
 
 
 def _open(view: View, kind: str, journal: Journal) -> str:
-    """Return the first open record of a kind that this instance left, else the newest that another did."""
+    """Return the first open record of a kind that this instance left, else that the newest other one did."""
     records = [
         fragment
         for path in paths.HOT
         for fragment in view.tier(path).fragments
         if fragment.kind == kind and fragment.is_open
     ]
-    own = sorted(fragment for fragment in records if fragment.identity.instance == journal.instance)
-    first = own[:1] or sorted(records, key=lambda fragment: fragment.identity)[-1:]
-    return f"{_clip(first[0].text)} [{first[0].identity}]" if first else ""
+    if not records:
+        return ""
+    instances = {fragment.identity.instance for fragment in records}
+    giver = journal.instance if journal.instance in instances else max(records, key=_address).identity.instance
+    first = min((fragment for fragment in records if fragment.identity.instance == giver), key=_address)
+    return f"{_clip(first.text)} [{first.identity}]"
+
+
+def _address(fragment: Fragment) -> Address:
+    return fragment.identity
 
 
 def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:

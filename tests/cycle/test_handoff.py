@@ -84,6 +84,51 @@ def test_the_last_handoff_stands_alone(scene):
     assert "by instance i2" in said["updated"]
 
 
+def test_what_an_instance_says_to_the_next_outlasts_one_that_says_nothing(scene):
+    """Own words stand, with their address, until another has own words or they leave hot memory; derived ones do not."""
+    scene.add("handoff", "Wait for Ana.", next_priority="Race four processes")
+    scene.sleep()
+    said = _said(scene)
+    for number in (2, 3):
+        scene.add("note", "a plain day")
+        scene.sleep()
+        assert f"by instance i{number}" in _said(scene)["updated"]
+        is_told = number == 2
+        assert (_said(scene).get("for_my_successor") == said["for_my_successor"]) is is_told
+        assert (_said(scene).get("next_priority") == said["next_priority"]) is is_told
+
+
+def test_a_task_of_its_own_comes_before_what_an_earlier_one_said_is_next(scene):
+    """What the instance itself left to do is next; what the one before said to it stands beside that."""
+    scene.add("handoff", "Wait for Ana.", next_priority="Race four processes")
+    scene.sleep()
+    scene.add("task", "Mend the lock")
+    scene.sleep()
+    assert _said(scene)["next_priority"].startswith("Mend the lock [i2")
+    assert _said(scene)["for_my_successor"].startswith("Wait for Ana. [i1")
+
+
+def test_plain_words_say_what_is_next(scene):
+    """What a handoff announces as next is the priority, in its words; a field of that name comes before it."""
+    scene.add("task", "Write the docs")
+    scene.add("handoff", "The lock holds. Next: race four processes, then ten. Do not merge before Ana looked.")
+    scene.sleep()
+    assert _said(scene)["next_priority"].startswith("race four processes, then ten [i1")
+    scene.add("handoff", "Next: nothing.", next_priority="Ask Ana")
+    scene.sleep()
+    assert _said(scene)["next_priority"].startswith("Ask Ana [i2")
+
+
+def test_the_first_of_the_newest_open_tasks_is_next(scene):
+    """Of tasks that an earlier instance left in their order the first is next, not the last."""
+    scene.add("task", "Open the pull request")
+    scene.add("task", "Expect the checks to run")
+    scene.sleep()
+    scene.add("note", "a plain day")
+    scene.sleep()
+    assert _said(scene)["next_priority"].startswith("Open the pull request [i1")
+
+
 def test_a_persons_page_is_untouched(scene):
     """Purpose, own sections, a heading in a fence and a section that only looks like ours stay byte for byte."""
     own = "# Mine\n\nMy purpose,\nin two lines.\n\n## Notes\n\n```\n## HANDOFF\n```\n\n## Map\n\nmy own map\n"
