@@ -76,7 +76,8 @@ def note(root: Root, view: View, now: str, *, is_adopted: bool = False) -> Note 
         writes |= _main(view.read(paths.MAIN), edits.Edits(tuple(stood)))
     if not writes:
         return None
-    return Note(_subject(stood, lines), tuple(map(_sentence, stood)), writes)
+    added = (f"added: {tokens.clip(line.fragment.text, _SHOWN)}" for line in lines if not line.addresses)
+    return Note(_subject(stood, lines), (*map(_sentence, stood), *added), writes)
 
 
 def _subject(stood: Sequence[Edit], lines: Sequence[_Line]) -> str:

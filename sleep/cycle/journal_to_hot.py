@@ -62,6 +62,7 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     settled = _settled(view, journal, pairs)
     exact, prose = settled.without(exact), [pair for pair in prose if not settled.takes(pair[1])]
     changes, passed = _carried_out(view, journal, exact)
+    moved = step_message.moved((old, new) for (_, old), new in changes.items())
     exact = [changes.pop(("", fragment), fragment) for fragment in exact]
     exact, folded = repetitions.fold(view, exact, changes)
     # A record that is open again comes back to where open records stand.
@@ -84,6 +85,7 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
         _subject(journal, arriving, folded),
         (
             *step_message.report(answer, exact, superseded=len(past)),
+            *moved,
             *step_message.repeated(len(folded)),
             *step_message.refused(len(left_out)),
             *step_message.settled(len(settled.rejected), len(settled.leaving)),

@@ -10,11 +10,12 @@ from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE
 from sleep.store.plan import SUBJECT_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from sleep.compression.contract import Answer
     from sleep.records.fragment import Fragment
 
+_MOVES = 12  # of records that are named
 _CLOSE = 0.98  # of the ratio, which counts as met
 
 
@@ -74,6 +75,17 @@ def report(answer: Answer, exact: Sequence[Fragment], made_room: int = 0, supers
             f"made room: {made_room} that stood there, which say less for their length (the journal keeps them)"
         )
     return (*lines, answer.note) if answer.note else tuple(lines)
+
+
+def moved(changes: Iterable[tuple[Fragment, Fragment]]) -> tuple[str, ...]:
+    """Return the line that says which records are in another state now, or have a field said anew, if any."""
+    in_order = sorted(changes, key=lambda change: change[1].addresses[-1])
+    moves = [f"{new.handle} {new.state if new.state != old.state else _fields(old, new)}" for old, new in in_order]
+    return (f"moved: {listed(moves, _MOVES)}",) if moves else ()
+
+
+def _fields(old: Fragment, new: Fragment) -> str:
+    return f"({', '.join(name for name, value in new.fields if old.field(name) != value)})"
 
 
 def refused(number: int) -> tuple[str, ...]:

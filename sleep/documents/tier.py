@@ -234,7 +234,10 @@ def write(
     for kind in fresh.keys() & there.keys():
         for at, words in _added(document, there[kind], fresh[kind], emptied, newline).items():
             edits = _inserted(text, edits, at, words, newline)
+    ends = any(part.stop == len(text) for part in emptied)
     text = edit.apply(text, sorted(edits))
+    if ends and text.endswith(newline * 2):  # what set the last section apart goes with it
+        text = text.rstrip("\r\n") + newline
     for known in KINDS.values():
         if known.name in fresh and known.name not in there:
             text += _gap(text, newline) + _section(known.plural, fresh[known.name], newline)

@@ -76,6 +76,19 @@ def test_a_sleep_adds_to_every_page(pages):
     assert pages.everything() == before
 
 
+def test_the_commit_says_which_records_came_and_went(pages):
+    """Of the page of memory the commit names what is new in its block, changed and taken out; of others the page."""
+    pages.add("decision", "Use flock")
+    pages.add("decision", "Keep the log")
+    pages.sleep()
+    assert f"- {MEMORY}: D-002, D-001 new\n" in pages.git("log", "-1", "--format=%b")
+    pages.move("decision", "D-001", "reversed")
+    pages.add("decision", "Use a server")
+    pages.sleep()
+    body = pages.git("log", "-1", "--format=%b")
+    assert f"- added to {CHANGES}\n- {MEMORY}: D-003 new; D-001 taken out\n" in body
+
+
 def test_an_undo_takes_all_of_it_back(pages):
     """Undoing the cycle brings every page back byte for byte; undoing an older one leaves the later one's."""
     before = pages.owned()

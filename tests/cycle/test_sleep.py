@@ -57,6 +57,21 @@ def test_messages_say_what_was_kept(scene):
     assert all(len(subject) <= 72 for subject in scene.subjects())
 
 
+def test_messages_say_which_records_moved(scene):
+    """Who reads the message learns what was decided against, lifted, done or said anew, by its handle."""
+    scene.add("decision", "Use flock")
+    scene.add("thread", "Prove the lock", next="race two processes")
+    scene.add("constraint", "Never hold it long")
+    scene.sleep()
+    (rule,) = (fragment.handle for _, fragment in scene.view.placed() if fragment.kind == "constraint")
+    scene.move("decision", "D-001", "reversed")
+    scene.move("constraint", rule, "lifted")
+    scene.move("thread", "T-001", "next")
+    scene.sleep()
+    body = scene.git("log", "-1", "--format=%b", "--grep=journal to hot")
+    assert f"- moved: D-001 reversed, {rule} lifted, T-001 (next)\n" in body
+
+
 def test_sessions_are_settled_on_the_last_step(scene):
     """The last commit names each session of the instance, and the cycle's line too."""
     scene.open(session="abc-1")

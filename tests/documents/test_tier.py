@@ -194,6 +194,18 @@ def test_emptied(newline):
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_the_last_section_leaves_no_blank_line(newline):
+    """What set a section apart goes with it: a page that loses its last ones ends with one line end, as before."""
+    text = "# Hot\n\n## Questions\n\n- What? [i7qxk.1]\n\n## Notes\n\n### 1 May 2026\n\n- One. [i7qxk.3]\n"
+    text = text.replace("\n", newline)
+    question, note = tier.parse(text).fragments
+    assert tier.write(text, drop=[note]) == text.partition(f"{newline}## Notes")[0]
+    emptied = tier.write(text, drop=[question, note])
+    assert emptied == f"# Hot{newline}"
+    assert tier.write(emptied, add=[question]) == text.partition(f"{newline}## Notes")[0]
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_added_where(newline):
     """A fragment is added behind the last line of its section; a new section comes at the end, headed by its plural."""
     doubt = Fragment("doubt", "Really?", (AT,))

@@ -55,6 +55,7 @@ def test_a_line_added_to_a_tier_is_an_entry(slept):
     assert "Deploy only on Tuesdays [by hand]" in person.sleepwake("wake")
     assert "adopt lines by hand: 2 added" in person.sleepwake("sleep", "--dry-run")
     person.sleepwake("sleep")
+    assert "- added: Deploy only on Tuesdays\n" in person.git("log", "--format=%b", "--grep=lines by hand")
     decided = {one.text: one for one in tier.parse(person.read(decisions)).fragments}
     new = decided["Deploy only on Tuesdays"]
     assert (new.number, new.field("why")) == ("D-002", "the team is there")

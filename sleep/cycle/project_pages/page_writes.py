@@ -6,9 +6,11 @@ the cycle, redacted. Refuses a page that cannot be read or is somebody's unfinis
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from sleep.cycle import step_message
 from sleep.cycle.project_pages import named_pages
 from sleep.documents import front_matter, register
 from sleep.documents.project import change_list, dated_lines, managed_block, page_forms
@@ -17,13 +19,14 @@ from sleep.documents.project.managed_block import Row
 from sleep.journal import activity
 from sleep.language import tokens
 from sleep.memory import place
+from sleep.records import address as addressing
 from sleep.records.fragment import SOURCE, flat
 from sleep.records.kinds import ENTRIES, RECORDS
 from sleep.redaction import secret_scan
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from sleep.documents.cycles import Cycle
     from sleep.documents.entries import Entry
@@ -39,6 +42,8 @@ _SUMMARY = ("change", "fix", "insight", "note")  # what an entry of the changelo
 _UNREADABLE = "cannot be read"
 _PERSONS = ("memory/core/0.soul.md", "memory/core/1.user.md")  # pages that are proposed to, and never written
 _PROPOSED = 12  # rules
+_NAMES = 6  # of records that a commit tells
+_NUMBER = re.compile(rf"- ({addressing.NUMBERED}) ")
 
 
 class PageWrites(NamedTuple):
@@ -72,14 +77,37 @@ def decide(view: View, journal: Journal, cycle: Cycle, leave: Collection[str]) -
             notes.append(f"left {path} alone: it has changes that nobody committed")
             continue
         writes[path] = after
-    if writes:
-        notes.insert(0, f"added to {', '.join(writes)}")
+    notes[:0] = _told(view, writes)
     before = view.read(managed_block.PROPOSALS)
     proposed = _proposals(view, before)
     if proposed != before and managed_block.PROPOSALS not in leave:
         writes[managed_block.PROPOSALS] = proposed
         notes.append(f"what soul and user could say is proposed in {managed_block.PROPOSALS}")
     return PageWrites(writes, tuple(notes))
+
+
+def _told(view: View, writes: Mapping[str, str | None]) -> Iterator[str]:
+    """Yield what the commit says of pages that are written: of the page of memory which records came and went."""
+    added = [path for path in writes if path != managed_block.PATH]
+    if added:
+        yield f"added to {', '.join(added)}"
+    if managed_block.PATH in writes:
+        old, new = (_by_name(text or "") for text in (view.read(managed_block.PATH), writes[managed_block.PATH]))
+        groups = (
+            ("new", [name for name in new if name not in old]),
+            ("changed", [name for name, line in new.items() if old.get(name, line) != line]),
+            ("taken out", [name for name in old if name not in new]),
+        )
+        says = "; ".join(f"{step_message.listed(names, _NAMES)} {what}" for what, names in groups if names)
+        yield f"{managed_block.PATH}: {says or 'its block is written anew'}"
+
+
+def _by_name(text: str) -> dict[str, str]:
+    """Return the lines of the block by what a person calls their record: its number, else its address."""
+    marks = ((line, addressing.MARK.search(line)) for line in managed_block.rows(text))
+    found = ((line, addressing.mark_of(mark).addresses[0]) for line, mark in marks if mark)
+    numbers = ((line, address, _NUMBER.match(line)) for line, address in found)
+    return {number[1] if number else str(address): line for line, address, number in numbers}
 
 
 def _proposals(view: View, before: str | None) -> str | None:
