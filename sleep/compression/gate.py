@@ -39,7 +39,7 @@ _OWN = frozenset(
         "superseded supersedes by also merged derived part",
         *(state for kind in KINDS.values() for state in kind.states),
         *(name for kind in KINDS.values() for name in kind.fields),
-        "status source thread imported quotation transcript reviewed",
+        "status source agent thread imported quotation transcript reviewed",  # what nobody says the agent said
     )
     for word in words.split()
 )

@@ -14,7 +14,7 @@ from sleep.compression import extractive
 from sleep.compression.contract import Present, Request
 from sleep.cycle import competition, step_message, topics
 from sleep.cycle.outcome import Decided, prose_budget
-from sleep.documents import front_matter, paths, tier
+from sleep.documents import entries, front_matter, paths, tier
 from sleep.documents import journal as journals
 from sleep.documents.hand import annotation, identity
 from sleep.memory import focus, noticed
@@ -42,6 +42,9 @@ def seal(view: View, path: str, ended: str) -> Decided:
     text = before
     if journal.unmarked:
         text = annotation.mark(text, journal.instance, view.used_numbers())
+        # From here on a mark says what a box or a heading states; where older marks do not, they are read as before.
+        if not (journal.is_import or any(entry.noticed and not entry.source for entry in journal.entries)):
+            text = front_matter.set_fields(text, {entries.STANDING: entries.MARKED})
     if not journal.sealed:
         text = front_matter.set_fields(text, {"ended": ended})
     added = marked_count(text, journal.instance) - len(journal.entries)

@@ -208,6 +208,32 @@ def test_a_sealed_journal_never_changes(scene):
     assert scene.text("journal/instance-1.md") == sealed
 
 
+def test_what_was_noticed_by_hand_without_a_source_was_noticed_by_the_agent(scene):
+    """An entry that says by hand that it was only noticed waits for a word; it had stopped every sleep at the gate."""
+    scene.open()
+    path = scene.view.unslept[0]
+    scene.write(path, f"{scene.text(path)}\n## Decision: Use the pool\n\n- standing: noticed\n")
+    scene.sleep()
+    (noticed,) = (fragment for _, fragment in scene.view.placed() if fragment.is_asked)
+    assert (noticed.text, noticed.field("source")) == ("Use the pool", "agent")
+    assert not scene.check()
+
+
+def test_what_a_box_or_a_heading_says_is_stated_where_words_alone_are_noticed(scene):
+    """In a journal that its instance writes by hand boxes and lists below their heading bind, as in an import."""
+    scene.open()
+    path = scene.view.unslept[0]
+    by_hand = "## Done\n\nWe need to look at the pool some day.\n\n### TODO\n\n- [ ] Write the backup job\n- [x] Stop the writer\n"
+    scene.write(path, f"{scene.text(path)}\n{by_hand}\n### Blockers\n\n- The lab is offline\n")
+    scene.sleep()
+    fragments = [fragment for _, fragment in scene.view.placed("memory/hot/")]
+    assert [one.text for one in fragments if one.kind == "task"] == ["Write the backup job"]
+    assert [one.text for one in fragments if one.kind == "blocker"] == ["The lab is offline"]
+    assert "Stop the writer" in [one.text for one in fragments if one.kind == "change"]
+    assert not any(one.is_record for one in fragments if "the pool" in one.text)
+    assert scene.sleep().steps == ()
+
+
 def test_line_ends_of_a_document_stay(scene):
     """A tier and a journal that end their lines with CRLF go on doing so in every line."""
     scene.lived()

@@ -24,7 +24,7 @@ from sleep.language.acts.likelihood.log_piece import LogPiece
 from sleep.records import classification
 from sleep.records.address import Mark
 from sleep.records.fragment import flat
-from sleep.records.kinds import OPEN, WAITING, noticed, stated
+from sleep.records.kinds import OPEN, WAITING, must_state, noticed, stated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -321,7 +321,7 @@ class _Marker:
 
     def _put(self, at: int, kind: str, *, is_heading: bool = False, by_words: bool = False, rank: float = 0.0) -> None:
         kind = "note" if kind in self._refused else kind
-        if self._is_import and by_words:
+        if by_words and (self._is_import or must_state(kind)):
             kind = noticed(kind)
         # In a journal whose entries say where they end, a heading's mark without a kind is the program's own.
         label = "" if kind == "note" and not (is_heading and self._is_ended) else kind
