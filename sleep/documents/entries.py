@@ -248,14 +248,16 @@ def entry(
             kind, title = title.casefold(), ""
     kind = kind or "note"
     fields, rest = split_fields(text[body:end], kind)
-    if kinds.standing(mark.kind) == kinds.NOTICED:
+    is_only_noticed = kinds.standing(mark.kind) == kinds.NOTICED
+    if is_only_noticed and imported:  # who wrote a journal by hand is not known, and nobody is asked about it
         fields = ((STANDING, kinds.NOTICED), *fields)
     named_values = dict(reversed(fields))
     source = named_values.get(SOURCE, "") or imported
     if imported and not source.startswith(IMPORTED):
         source = f"{IMPORTED}{source}"
     is_named = is_named or kinds.named(sections[-1] if sections else "") == kind
-    is_noticed = _is_noticed(kind, named_values, "" if is_marked else source, is_named=is_named or is_marked)
+    is_named = is_named or (is_marked and not is_only_noticed)
+    is_noticed = _is_noticed(kind, named_values, "" if is_marked else source, is_named=is_named)
     address = mark.addresses[0]
     return Entry(address, kind, title, rest, fields, mark.number, start, end, sections, source, is_noticed)
 

@@ -224,10 +224,10 @@ def test_what_a_box_or_a_heading_says_is_stated_where_words_alone_are_noticed(sc
     scene.open()
     path = scene.view.unslept[0]
     by_hand = "## Done\n\nWe need to look at the pool some day.\n\n### TODO\n\n- [ ] Write the backup job\n- [x] Stop the writer\n"
-    scene.write(path, f"{scene.text(path)}\n{by_hand}\n### Blockers\n\n- The lab is offline\n")
+    scene.write(path, f"{scene.text(path)}\n{by_hand}\n### Tasks\n\nCall Ana.\n\n### Blockers\n\n- The lab is offline\n")
     scene.sleep()
     fragments = [fragment for _, fragment in scene.view.placed("memory/hot/")]
-    assert [one.text for one in fragments if one.kind == "task"] == ["Write the backup job"]
+    assert [one.text for one in fragments if one.kind == "task"] == ["Write the backup job", "Call Ana."]
     assert [one.text for one in fragments if one.kind == "blocker"] == ["The lab is offline"]
     assert "Stop the writer" in [one.text for one in fragments if one.kind == "change"]
     assert not any(one.is_record for one in fragments if "the pool" in one.text)

@@ -24,7 +24,7 @@ from sleep.language.acts.likelihood.log_piece import LogPiece
 from sleep.records import classification
 from sleep.records.address import Mark
 from sleep.records.fragment import flat
-from sleep.records.kinds import OPEN, WAITING, must_state, noticed, stated
+from sleep.records.kinds import OPEN, WAITING, must_state, named, noticed, stated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -101,7 +101,8 @@ class _Marker:
             self._ask(piece)
             titles = tuple(above.title for above in self._sections)
             self._insertions.line(Line(kind, flat(words_of(self._text, piece)), titles))
-            self._put(_end(self._text, piece), kind, by_words=by_words, rank=rank)
+            is_by_words = by_words if self._is_import else not self._is_listed(piece, kind, by_words=by_words)
+            self._put(_end(self._text, piece), kind, by_words=is_by_words, rank=rank)
             self._introduce(piece)
             self._begun = piece
         elif self._begun is None:
@@ -295,6 +296,11 @@ class _Marker:
         if piece.checked is not None or own == kind or {own, kind} <= OPEN:
             return piece.checked is not None or classification.states(kind, words.partition(":")[0])
         return stated_forms.is_below(kind, above, own, words)
+
+    def _is_listed(self, piece: Piece, kind: str, *, by_words: bool) -> bool:
+        """True where a journal by hand states a piece: in a list, by its form, or below or behind its kind's own name."""
+        names = (self._above.title, words_of(self._text, piece).partition(":")[0])
+        return (piece.in_list and not by_words) or kind in map(named, names)
 
     def _is_to_do(self, piece: Piece) -> bool:
         """True for an empty box in a list of what is to do, whose name is enough: `- [ ] Dark mode`."""

@@ -69,7 +69,7 @@ class Part(NamedTuple):
         own = list(self.give(source)) if self.give else []
         for kind in self.kinds:
             for record in source.records:
-                if record.kind == kind:
+                if record.kind == kind and record.state == kinds.KINDS[kind].born:  # what is paused is not next
                     _add(own, record)
         return tuple(dict.fromkeys(" ".join(words.split()) for words in own if words.strip()))[: self.most]
 
@@ -150,7 +150,7 @@ def _changes(read: Reader, journals: Sequence[str]) -> tuple[str, ...]:
     titles: list[str] = []
     sessions = 0
     for path in journals[: -_LOOK - 1 : -1]:
-        own = [entry.title for entry in _entries(read(path) or "") if _is_work(entry)]
+        own = [_done(entry) for entry in _entries(read(path) or "") if _is_work(entry)]
         titles += reversed(own)
         sessions += bool(own)
         if sessions == SESSIONS:
@@ -165,5 +165,11 @@ def _entries(text: str) -> Sequence[Entry]:
         return ()
 
 
+def _done(entry: Entry) -> str:
+    """Return what an entry says was done; a title that only names a field (`Files`) with what that says."""
+    value = entry.field(entry.title.casefold())
+    return f"{entry.title}: {value}" if value else entry.title
+
+
 def _is_work(entry: Entry) -> bool:
-    return entry.kind in WORK and not (entry.source.startswith(_TOOL) or untrusted.is_instruction(entry.title))
+    return entry.kind in WORK and not (entry.source.startswith(_TOOL) or untrusted.is_instruction(_done(entry)))

@@ -70,9 +70,9 @@ def _beginning(standing: Status) -> Iterator[str]:
     opened = (
         f"{number} ({entries} {'entry' if entries == 1 else 'entries'})" for number, entries in standing.open_instances
     )
-    yield f"open        {', '.join(opened) or 'none'}"
+    yield f"journal     {', '.join(opened) or 'none'} open"
     if standing.unslept:
-        yield f"closed      {', '.join(str(number) for number, _ in standing.unslept)}, not slept on"
+        yield f"            {', '.join(str(number) for number, _ in standing.unslept)} closed, not slept on"
     yield f"cycles      {standing.cycles}, last {standing.last_sleep}"
 
 

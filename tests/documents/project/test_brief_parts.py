@@ -80,3 +80,17 @@ def test_steps_of_a_document_are_told_in_its_order():
     own = [_record("task", words, at) for at, words in enumerate(("Move", "Renew", "Delete"), 1)]
     assert brief_parts.head(brief_parts.gather({}.get, [], steps))["next"] == ("Move", "Renew")
     assert brief_parts.head(brief_parts.gather({}.get, [], own))["next"] == ("Delete", "Renew")
+
+
+def test_what_was_done_says_what():
+    """An entry whose title only names a field is told with what the field says: `Files` alone says nothing."""
+    entries = (("Change: Files", "- files: hub.py, pool.py\n"), ("Fix: The pool closes its sockets", ""))
+    told = brief_parts.head(brief_parts.gather({"j": _journal(1, *entries)}.get, ["j"], []))
+    assert told["state"] == ("The pool closes its sockets", "Files: hub.py, pool.py")
+
+
+def test_a_paused_thread_is_not_next():
+    """What was set aside is open, and no step to take now; an active thread is told with its next step."""
+    active = _record("thread", "Pool", 3, ("next", "test it"))
+    paused = _record("thread", "Backoff", 4, ("status", "paused (later)"))
+    assert brief_parts.head(brief_parts.gather({}.get, [], [active, paused]))["next"] == ("Pool: test it",)
