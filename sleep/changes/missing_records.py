@@ -15,6 +15,7 @@ from sleep.compression import segments
 from sleep.documents import register
 from sleep.errors import DocumentError, MoveError
 from sleep.records import address as addressing
+from sleep.records.fragment import STATUS
 from sleep.records.kinds import KINDS, RECORDS, event_record, is_record
 from sleep.tuples import NamedTuple
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from sleep.records.fragment import Fragment
 
 RECORD, MOVE = "record", "move"
+_SAYING = ("answer", "by")  # what is told with a move and is more than how it came to be
 _KINDS = "|".join(re.escape(kind.name) for kind in RECORDS)
 _LABEL = re.compile(rf"[\s#>*_+-]*(?:\[[ xX]\] )?[*_]*(?:open )?(?:{_KINDS})s?\b", re.IGNORECASE)
 
@@ -281,8 +283,8 @@ class _Replay:
         try:
             self._now[at] = register.moved(record, to, register.says(entry), entry.address)
         except MoveError as error:
-            if record.state != to:
-                self._illegal[entry.address] = at, error.what
+            if why := error.what if record.state != to else _otherwise(record, entry):
+                self._illegal[entry.address] = at, why
             return True
         self._last[at, to if to in KINDS[record.kind].amends else ""] = entry
         self._paths.setdefault(at, self._paths[entry.address])
@@ -308,6 +310,18 @@ class _Replay:
             )
             records = list({record.identity for record in called})
         return records[0] if len(records) == 1 else None
+
+
+def _otherwise(record: Fragment, entry: Entry) -> str:
+    """Return what an entry says of the state that a record has already, where that is another: an answer, a successor.
+
+    How it came to be done or given up may be told twice, and nothing contradicts.
+    """
+    move = next((move for move in KINDS[record.kind].moves if move.to == record.state), None)
+    status, says = record.field(STATUS), register.says(entry)
+    if move is None or move.says not in _SAYING or not says or says in status:
+        return ""
+    return f"{record.handle} is {status}, and here {record.state}: {says}"
 
 
 def _number(handle: str) -> str:

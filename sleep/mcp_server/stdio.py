@@ -5,11 +5,17 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from importlib.util import find_spec
 
 from sleep.errors import SleepError
 
 INSTALL = "pip install 'sleepwake[mcp]'"
 _EXTRA = ("mcp", "mcp_types", "anyio")
+
+
+def is_installed() -> bool:
+    """Return whether the extra is there, without loading it."""
+    return find_spec("mcp") is not None and find_spec("anyio") is not None
 
 
 def serve(root: str) -> None:

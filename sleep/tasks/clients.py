@@ -10,6 +10,7 @@ from sleep.clients.installation import agent_page, client_programs, guidance, mc
 from sleep.clients.installation import hook_status as statuses
 from sleep.clients.installation import install as installing
 from sleep.errors import NoMemoryError, UsageError
+from sleep.mcp_server import stdio
 from sleep.store import context
 from sleep.tasks.form import facts, say, table, task
 
@@ -96,6 +97,8 @@ def install(
     tail = []
     if context.find(where.project) is None:
         tail.append("There is no memory here yet: the hooks stay silent until you run sleepwake init")
+    if mcp and not stdio.is_installed():
+        tail.append(f"The MCP server cannot start yet, for its library is not installed: {stdio.INSTALL}")
     if dry_run:
         tail.append("Nothing was written.")
     return _report(outcomes, guided, json=json, tail=tail)

@@ -105,6 +105,27 @@ def test_moves_at_odds(person):
     assert "cannot become paused" not in person.sleepwake("doctor")
 
 
+@pytest.mark.parametrize(("theirs", "is_named"), [("yes, 4 TB are free", True), ("no, 300 GB", False)])
+def test_answers_at_odds(person, theirs, is_named):
+    """Two branches answer one question: another answer is named by the doctor until the question is asked again."""
+    _lived(person, "question", "Is the disk large enough?")
+    person.sleepwake("sleep")
+    person.git("switch", "--quiet", "--create", "side")
+    person.sleepwake("question.answer", "Q-001", "--answer", theirs)
+    person.sleepwake("sleep")
+    person.git("switch", "--quiet", "main")
+    person.sleepwake("question.answer", "Q-001", "--answer", "no, 300 GB")
+    person.sleepwake("sleep")
+    person.git("merge", "--quiet", "-X", "ours", "side")
+    person.sleepwake("doctor", "--fix", code=None)
+    person.sleepwake("sleep", code=None)
+    assert (f"answered (no, 300 GB), and here answered: {theirs}" in person.sleepwake("doctor")) is is_named
+    person.sleepwake("question.reopen", "Q-001", "--reason", "two answers")
+    person.sleepwake("question.answer", "Q-001", "--answer", "yes")
+    person.sleepwake("sleep")
+    assert "and here answered" not in person.sleepwake("doctor")
+
+
 @pytest.mark.parametrize(
     "path",
     ["memory/hot/context.md", "main.md", "memory/cycles.md", "journal/instance-2.md", "memory/core/2.memory.md"],

@@ -24,6 +24,7 @@ _LEAST, _LONG = 3, 9  # letters of a name from which one slip is forgiven, and f
 _LINE = 100  # characters of a command that is repeated
 _UNQUOTED = frozenset('"$`\\!')  # signs that a shell reads between double quotes
 _OTHER = {"thread.reopen": "thread.resume", "stats": "memory.stats"}  # what people say for a task by another name
+_SAYING = ("--reason", "--outcome", "--answer", "--text", "--why")  # what is told of a record, each where it is asked
 _NEW = ("", "add", "new", "open", "create")  # what may stand behind a kind, where an entry of it is to be written
 
 
@@ -109,7 +110,8 @@ def _options(wrong: str, flags: Collection[str]) -> list[str]:
     """Return the options that are meant by one that a task has not: a slip, or a part of the name."""
     if not wrong.startswith("--") or len(wrong) <= _LEAST:
         return []
-    return _near(wrong, flags) or [flag for flag in flags if flag.startswith(wrong) or wrong.startswith(flag)]
+    near = _near(wrong, flags) or [flag for flag in flags if flag.startswith(wrong) or wrong.startswith(flag)]
+    return near or ([flag for flag in flags if flag in _SAYING] if wrong in _SAYING else [])
 
 
 def _entry(words: Sequence[str], names: Collection[str]) -> UsageError | None:

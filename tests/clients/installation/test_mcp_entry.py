@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from sleep.mcp_server import stdio
 from tests.clients.installation.test_install import facts, script
 
 assert facts  # fixtures
@@ -52,6 +53,15 @@ def test_what_a_person_added_since_stays(facts, memory):
     path.write_text(json.dumps({**value, "y": 1}), encoding="utf-8")
     facts("clients.uninstall", "--client", "claude")
     assert json.loads(path.read_text(encoding="utf-8")) == {"mcpServers": {}, "y": 1}
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_server_that_cannot_start_is_said(facts, memory, monkeypatch, is_there):
+    """Where the server's library is absent the command that brings it is told with the registration."""
+    monkeypatch.setattr(stdio, "is_installed", lambda: is_there)
+    notes = facts("clients.install", "--client", "claude", "--mcp")["notes"]
+    assert any(stdio.INSTALL in note for note in notes) is not is_there
+    assert not any(stdio.INSTALL in note for note in facts("clients.install", "--client", "claude")["notes"])
 
 
 def test_it_is_not_registered_unasked(facts, memory):

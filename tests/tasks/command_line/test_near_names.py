@@ -137,6 +137,11 @@ def test_a_kind_that_is_taken_for_a_task(words, right):
         (("wake", "--budget"), "wake takes --budget once, with a value behind it", "wake --help"),
         (("status", "--json=1"), "status takes --json without a value", "status --help"),
         (("wake", "--zzz"), "wake has no option --zzz", "wake --help"),
+        (
+            ("doubt.resolve", "D", "--reason", "x"),
+            "doubt.resolve has no option --reason (would be right: --outcome)",
+            "doubt.resolve --help",
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
