@@ -99,8 +99,8 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
 
 def _announced(words: str) -> str:
     """Return what a handoff says is next in its own words (`Next: race four processes.`), "" where it says nothing."""
-    said = (part for part in sentences.split(words) if classification.label_kind(part) == "task")
-    return classification.without_label(next(said, "")).rstrip(".")
+    tasks = (part for part in sentences.split(words) if classification.label_kind(part) == "task")
+    return classification.without_label(next(tasks, "")).rstrip(".")
 
 
 def _held(view: View, before: Mapping[str, str], fields: Mapping[str, str], journal: Journal) -> dict[str, str]:

@@ -63,8 +63,7 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     exact, prose = settled.without(exact), [pair for pair in prose if not settled.takes(pair[1])]
     changes, passed = _carried_out(view, journal, exact)
     moved = step_message.moved((old, new) for (_, old), new in changes.items())
-    exact = [changes.pop(("", fragment), fragment) for fragment in exact]
-    exact, folded = repetitions.fold(view, exact, changes)
+    exact, folded = repetitions.fold(view, [changes.pop(("", each), each) for each in exact], changes)
     # A record that is open again comes back to where open records stand.
     back = {key: new for key, new in changes.items() if new.is_held and paths.tier_of(key[0]) != "hot"}
     exact += back.values()

@@ -248,18 +248,22 @@ def entry(
             kind, title = title.casefold(), ""
     kind = kind or "note"
     fields, rest = split_fields(text[body:end], kind)
-    is_only_noticed = kinds.standing(mark.kind) == kinds.NOTICED
-    if is_only_noticed and imported:  # who wrote a journal by hand is not known, and nobody is asked about it
+    if imported and kinds.standing(mark.kind) == kinds.NOTICED:  # of a journal by hand nobody is asked who said it
         fields = ((STANDING, kinds.NOTICED), *fields)
     named_values = dict(reversed(fields))
     source = named_values.get(SOURCE, "") or imported
     if imported and not source.startswith(IMPORTED):
         source = f"{IMPORTED}{source}"
-    is_named = is_named or kinds.named(sections[-1] if sections else "") == kind
-    is_named = is_named or (is_marked and not is_only_noticed)
+    is_named = is_named or _is_listed(kind, sections, mark if is_marked else None)
     is_noticed = _is_noticed(kind, named_values, "" if is_marked else source, is_named=is_named)
     address = mark.addresses[0]
     return Entry(address, kind, title, rest, fields, mark.number, start, end, sections, source, is_noticed)
+
+
+def _is_listed(kind: str, sections: Sequence[str], mark: Mark | None) -> bool:
+    """Return whether the heading right above is the name of a kind, or a mark says that the text states it."""
+    is_below = bool(sections) and kinds.named(sections[-1]) == kind
+    return is_below or (mark is not None and kinds.standing(mark.kind) == kinds.STATED)
 
 
 def _is_noticed(kind: str, fields: Mapping[str, str], source: str, *, is_named: bool) -> bool:

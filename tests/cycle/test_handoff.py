@@ -85,7 +85,7 @@ def test_the_last_handoff_stands_alone(scene):
 
 
 def test_what_an_instance_says_to_the_next_outlasts_one_that_says_nothing(scene):
-    """Own words stand, with their address, until another has own words or they leave hot memory; derived ones do not."""
+    """Own words stand, with their address, until a later one has own words or they leave hot memory."""
     scene.add("handoff", "Wait for Ana.", next_priority="Race four processes")
     scene.sleep()
     said = _said(scene)

@@ -223,8 +223,10 @@ def test_what_a_box_or_a_heading_says_is_stated_where_words_alone_are_noticed(sc
     """In a journal that its instance writes by hand boxes and lists below their heading bind, as in an import."""
     scene.open()
     path = scene.view.unslept[0]
-    by_hand = "## Done\n\nWe need to look at the pool some day.\n\n### TODO\n\n- [ ] Write the backup job\n- [x] Stop the writer\n"
-    scene.write(path, f"{scene.text(path)}\n{by_hand}\n### Tasks\n\nCall Ana.\n\n### Blockers\n\n- The lab is offline\n")
+    done = "## Done\n\nWe need to look at the pool some day.\n"
+    boxes = "### TODO\n\n- [ ] Write the backup job\n- [x] Stop the writer\n"
+    lists = "### Tasks\n\nCall Ana.\n\n### Blockers\n\n- The lab is offline\n"
+    scene.write(path, "\n".join((scene.text(path), done, boxes, lists)))
     scene.sleep()
     fragments = [fragment for _, fragment in scene.view.placed("memory/hot/")]
     assert [one.text for one in fragments if one.kind == "task"] == ["Write the backup job", "Call Ana."]

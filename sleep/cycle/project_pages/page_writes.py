@@ -77,7 +77,7 @@ def decide(view: View, journal: Journal, cycle: Cycle, leave: Collection[str]) -
             notes.append(f"left {path} alone: it has changes that nobody committed")
             continue
         writes[path] = after
-    notes[:0] = _told(view, writes)
+    notes[:0] = _report(view, writes)
     before = view.read(managed_block.PROPOSALS)
     proposed = _proposals(view, before)
     if proposed != before and managed_block.PROPOSALS not in leave:
@@ -86,28 +86,32 @@ def decide(view: View, journal: Journal, cycle: Cycle, leave: Collection[str]) -
     return PageWrites(writes, tuple(notes))
 
 
-def _told(view: View, writes: Mapping[str, str | None]) -> Iterator[str]:
+def _report(view: View, writes: Mapping[str, str | None]) -> Iterator[str]:
     """Yield what the commit says of pages that are written: of the page of memory which records came and went."""
-    added = [path for path in writes if path != managed_block.PATH]
-    if added:
-        yield f"added to {', '.join(added)}"
+    others = [path for path in writes if path != managed_block.PATH]
+    if others:
+        yield f"added to {', '.join(others)}"
     if managed_block.PATH in writes:
-        old, new = (_by_name(text or "") for text in (view.read(managed_block.PATH), writes[managed_block.PATH]))
-        groups = (
-            ("new", [name for name in new if name not in old]),
-            ("changed", [name for name, line in new.items() if old.get(name, line) != line]),
-            ("taken out", [name for name in old if name not in new]),
-        )
-        says = "; ".join(f"{step_message.listed(names, _NAMES)} {what}" for what, names in groups if names)
-        yield f"{managed_block.PATH}: {says or 'its block is written anew'}"
+        texts = (view.read(managed_block.PATH), writes[managed_block.PATH])
+        yield f"{managed_block.PATH}: {_differences(*(_by_name(text or '') for text in texts))}"
+
+
+def _differences(old: Mapping[str, str], new: Mapping[str, str]) -> str:
+    """Return what came into the block, went out of it, or stands in other words, by name."""
+    groups = (
+        ("new", [name for name in new if name not in old]),
+        ("changed", [name for name, line in new.items() if old.get(name, line) != line]),
+        ("taken out", [name for name in old if name not in new]),
+    )
+    words = "; ".join(f"{step_message.listed(names, _NAMES)} {what}" for what, names in groups if names)
+    return words or "its block is written anew"
 
 
 def _by_name(text: str) -> dict[str, str]:
     """Return the lines of the block by what a person calls their record: its number, else its address."""
     marks = ((line, addressing.MARK.search(line)) for line in managed_block.rows(text))
-    found = ((line, addressing.mark_of(mark).addresses[0]) for line, mark in marks if mark)
-    numbers = ((line, address, _NUMBER.match(line)) for line, address in found)
-    return {number[1] if number else str(address): line for line, address, number in numbers}
+    rows = ((line, _NUMBER.match(line), addressing.mark_of(mark)) for line, mark in marks if mark)
+    return {number[1] if number else str(mark.addresses[0]): line for line, number, mark in rows}
 
 
 def _proposals(view: View, before: str | None) -> str | None:

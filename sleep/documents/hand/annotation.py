@@ -298,7 +298,7 @@ class _Marker:
         return stated_forms.is_below(kind, above, own, words)
 
     def _is_listed(self, piece: Piece, kind: str, *, by_words: bool) -> bool:
-        """True where a journal by hand states a piece: in a list, by its form, or below or behind its kind's own name."""
+        """True where a journal by hand states a piece: in a list by its form, below or behind its kind's own name."""
         names = (self._above.title, words_of(self._text, piece).partition(":")[0])
         return (piece.in_list and not by_words) or kind in map(named, names)
 
