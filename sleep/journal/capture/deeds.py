@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from sleep.compression.passages import Passage
 
 TELLS, ENDS = 2, 1  # a deed or its result; only that something is done
+_DEED = ("reports.deed", "reports.result")
+_END = ("reports.passive", "reports.end")
+_PLAN = ("reports.not", "stated.to do", "stated.promises", "stated.narrates")
 _ENOUGH = 8  # terms beyond which a sentence says no more of what was done
 _TERMS = 2  # terms of a sentence that says what was done, at least; more of one that only says that something is
 _APART = re.compile(r" · |: (?=\*\*)")  # items of a list; what leads to a heading
@@ -38,20 +41,23 @@ class _Place(NamedTuple):
 
 def reports(sentence: str) -> int:
     """Return how well a sentence says what was done, 0 for one that does not."""
-    if says_nothing(sentence) or sentences.asks(sentence) or statements.proffers(sentence):
-        return 0
-    if statements.tells_cause(sentence) or has(
-        sentence, "reports.not", "stated.to do", "stated.promises", "stated.narrates"
-    ):
-        return 0
     words = _RUN_IN.sub("", sentence)
+    if not has(words, *_DEED, *_END) or _is_besides(sentence):
+        return 0
     count = len(terms.terms(words))
     is_only_well = has(words, "reports.well") and not has(words, "reports.deed", "reports.passive")
     if is_only_well or count < _TERMS:
         return 0
-    if has(words, "reports.deed", "reports.result"):
+    if has(words, *_DEED):
         return TELLS
-    return ENDS if count > _TERMS and has(words, "reports.passive", "reports.end") else 0
+    return ENDS if count > _TERMS else 0
+
+
+def _is_besides(sentence: str) -> bool:
+    """True for a sentence that tells no deed, whatever its words: a nod, a question, an offer, a cause, a plan."""
+    if says_nothing(sentence) or sentences.asks(sentence) or statements.proffers(sentence):
+        return True
+    return statements.tells_cause(sentence) or has(sentence, *_PLAN)
 
 
 def says_nothing(text: str) -> bool:
@@ -133,12 +139,18 @@ def _last_commit(runs: Sequence[Passage], after: int, before: int) -> int:
 def _best(runs: Sequence[Passage], indexes: Iterable[int]) -> tuple[int, _Place]:
     """Return how well some passages say what was done, and where the first sentence stands that says it best."""
     graded = [
-        ((reports(part), min(_ENOUGH, len(terms.terms(part)))), _Place(index, number))
+        (_rank(part), _Place(index, number))
         for index in indexes
         for number, part in enumerate(parts(runs[index].text))
     ]
     (grade, _), place = max(graded, key=lambda rank: rank[0], default=((0, 0), _Place(0, 0)))
     return grade, place
+
+
+def _rank(part: str) -> tuple[int, int]:
+    """Return how well a sentence says what was done, and by how many terms."""
+    grade = reports(part)
+    return grade, min(_ENOUGH, len(terms.terms(part))) if grade else 0
 
 
 def parts(text: str) -> list[str]:
