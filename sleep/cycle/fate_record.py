@@ -6,6 +6,7 @@ reason that quotes somebody is left out.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from sleep.changes import comparison
@@ -21,7 +22,7 @@ from sleep.store.tree import Overlay
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sleep.changes.comparison import Passage
     from sleep.compression.contract import Fate
@@ -118,6 +119,7 @@ def sizes(view: View) -> tuple[int, ...]:
 
 def _rows(change: Change, passages: Iterable[Passage]) -> Iterator[Row]:
     counts: dict[tuple[str, Address], int] = {}
+    numbers: dict[tuple[str, bool], Mapping[Fragment, int]] = {}
     for passage in passages:
         fragment = passage.before or passage.after
         if fragment is None:
@@ -127,17 +129,34 @@ def _rows(change: Change, passages: Iterable[Passage]) -> Iterator[Row]:
         source = JOURNAL if passage.source and passage.source == change.journal else passage.source
         place = (source or passage.target, fragment.identity)
         counts[place] = counts.get(place, 0) + 1
-        piece = _piece(change, passage, fragment) or counts[place]
+        piece = _piece(change, passage, fragment, numbers) or counts[place]
         yield Row(passage.fate, fragment.kind, own, source, passage.target, _why(change, passage), piece)
 
 
-def _piece(change: Change, passage: Passage, fragment: Fragment) -> int:
-    """Return which of the fragments of its identity one is, from 1, in the file that it came from; 0 if unknown."""
+def _piece(
+    change: Change, passage: Passage, fragment: Fragment, numbers: dict[tuple[str, bool], Mapping[Fragment, int]]
+) -> int:
+    """Return which of the fragments of its identity one is, from 1, in the file that it came from; 0 if unknown.
+
+    `numbers` are those of the files that were asked about, as they were before or as they are after.
+    """
     if passage.source == change.journal and change.journal:
         return 0
-    view, path = (change.before, passage.source) if passage.source else (change.after, passage.target)
-    same = [other for other in view.tier(path).fragments if other.identity == fragment.identity]
-    return same.index(fragment) + 1 if fragment in same else 0
+    path, is_before = (passage.source, True) if passage.source else (passage.target, False)
+    if (path, is_before) not in numbers:
+        view = change.before if is_before else change.after
+        numbers[path, is_before] = _numbered(view.tier(path).fragments)
+    return numbers[path, is_before].get(fragment, 0)
+
+
+def _numbered(fragments: Iterable[Fragment]) -> Mapping[Fragment, int]:
+    """Return which of the fragments of its identity each is, from 1; of equal ones the first tells."""
+    counts: Counter[Address] = Counter()
+    numbers: dict[Fragment, int] = {}
+    for fragment in fragments:
+        counts[fragment.identity] += 1
+        numbers.setdefault(fragment, counts[fragment.identity])
+    return numbers
 
 
 def _why(change: Change, passage: Passage) -> str:

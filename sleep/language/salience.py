@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import lru_cache
 from itertools import chain
 from math import sqrt
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sleep.language import terms
@@ -68,15 +68,57 @@ def _pairs(text: str, names: frozenset[str]) -> tuple[str, ...]:
     )
 
 
+class Spoken:
+    """What instances spoke of: in how many lines of each a name, a word or a pair stands.
+
+    It follows what is left of instances: of those that are as they were nothing is counted again.
+    """
+
+    def __init__(self) -> None:
+        self.single: dict[str, dict[int, int]] = {}  # of names and words: lines by instance
+        self.pairs: dict[str, dict[int, int]] = {}
+        self._lines: dict[int, tuple[str, ...]] = {}
+
+    def follow(self, instances: Mapping[int, Sequence[str]]) -> None:
+        """Count what instances say now, each by its number, in the place of what they said."""
+        for number in {*self._lines, *instances}:
+            before, now = self._lines.get(number, ()), tuple(instances.get(number, ()))
+            if before != now:
+                old, new = Counter(before), Counter(now)
+                self._count(number, (old - new).elements(), -1)
+                self._count(number, (new - old).elements(), 1)
+        self._lines = {number: tuple(lines) for number, lines in instances.items()}
+
+    def _count(self, number: int, lines: Iterable[str], times: int) -> None:
+        spoken = [mentions(line) for line in lines]
+        single = chain.from_iterable(keys for line in spoken for keys in (line.names, line.words))
+        pairs = chain.from_iterable(line.pairs for line in spoken)
+        for counts, keys in ((self.single, single), (self.pairs, pairs)):
+            for key, count in Counter(keys).items():
+                own = counts.get(key)
+                if own is None:
+                    own = counts[key] = {}
+                own[number] = own.get(number, 0) + times * count
+                if not own[number]:
+                    del own[number]
+                    if not own:
+                        del counts[key]
+
+
 class Worths(Mapping[str, float]):
     """What each name, pair and word that was spoken of is worth, reckoned when it is asked for: most never are.
 
     The worth of a name or word is the chance that it is spoken of, less the more lines it stood in: what is everywhere
     tells little. A pair is worth its chance.
+
+    Args:
+        spoken: what instances spoke of; it must not follow them any further while it is asked.
+        ages: by the number of an instance, how many are newer.
     """
 
-    def __init__(self, sums: _Sums | None = None) -> None:
-        self._sums = sums or _Sums({}, {}, {})
+    def __init__(self, spoken: Spoken | None = None, ages: Mapping[int, int] = MappingProxyType({})) -> None:
+        self._spoken = spoken or Spoken()
+        self._ages = ages
         self._reckoned: dict[str, float] = {}
 
     def __getitem__(self, key: str) -> float:
@@ -87,19 +129,19 @@ class Worths(Mapping[str, float]):
 
     def __contains__(self, key: object) -> bool:
         """Return whether something was spoken of."""
-        return key in self._sums.strength or key in self._sums.pairs
+        return key in self._spoken.single or key in self._spoken.pairs
 
     def __iter__(self) -> Iterator[str]:
         """Yield the names and words, then the pairs."""
-        return chain(self._sums.strength, self._sums.pairs)
+        return chain(self._spoken.single, self._spoken.pairs)
 
     def __len__(self) -> int:
         """Return how many there are."""
-        return len(self._sums.strength) + len(self._sums.pairs)
+        return len(self._spoken.single) + len(self._spoken.pairs)
 
     def of(self, spoken: Mentions) -> dict[str, float]:
         """Return what is spoken of, each with its worth; of pairs those that were spoken of before."""
-        reckoned, pairs = self._reckoned, self._sums.pairs
+        reckoned, pairs = self._reckoned, self._spoken.pairs
         return {
             key: reckoned[key] if key in reckoned else self._of(key)
             for keys in (spoken.names, [pair for pair in spoken.pairs if pair in pairs], spoken.words)
@@ -109,10 +151,10 @@ class Worths(Mapping[str, float]):
     def _of(self, key: str) -> float:
         """Return the worth of a key, also of one that was not spoken of."""
         is_word = key[0] == " "
-        if (pair := self._sums.pairs.get(key)) is not None:
-            worth = self._of_pair(key, pair)
-        elif (strength := self._sums.strength.get(key)) is not None:
-            worth = (_chance(strength) + _UNHEARD) / sqrt(sqrt(self._sums.lines[key]))
+        if (pair := self._spoken.pairs.get(key)) is not None:
+            worth = self._of_pair(key, self._strength(pair))
+        elif (counts := self._spoken.single.get(key)) is not None:
+            worth = (_chance(self._strength(counts)) + _UNHEARD) / sqrt(sqrt(sum(counts.values())))
             worth = worth * _WORD if is_word else worth
         else:
             worth = _UNHEARD * _WORD if is_word else _UNHEARD
@@ -122,29 +164,21 @@ class Worths(Mapping[str, float]):
     def _of_pair(self, _key: str, strength: float) -> float:
         return _PAIR * _chance(strength)
 
+    def _strength(self, counts: Mapping[int, int]) -> float:
+        """Return how often and how lately something was said, by lines and instance."""
+        strength = 0.0
+        for number in sorted(counts, reverse=True):  # in one order, for sums are rounded
+            strength += sqrt(counts[number]) / sqrt(1 + self._ages[number])
+        return strength
+
 
 class Returns(Worths):
     """The same, where the chance of a pair is told by its two names too, and what stands together counts most."""
 
     def _of_pair(self, key: str, strength: float) -> float:
-        name, other = (self._sums.strength.get(each, 0.0) for each in key.split(BETWEEN))
+        name, other = (self._strength(self._spoken.single.get(each, {})) for each in key.split(BETWEEN))
         odds = _TOGETHER_ODDS * strength * sqrt(strength) * sqrt(name * other)
         return _TOGETHER * odds / (1 + odds)
-
-
-class _Sums(NamedTuple):
-    """The strength of each name and word, in how many lines it stands, and the strength of each pair."""
-
-    strength: dict[str, float]
-    lines: dict[str, int]
-    pairs: dict[str, float]
-
-
-class _Counts(NamedTuple):
-    """In how many lines of an instance each name and word stands, and in how many each pair."""
-
-    single: Mapping[str, int]
-    pairs: Mapping[str, int]
 
 
 def _chance(strength: float) -> float:
@@ -153,36 +187,17 @@ def _chance(strength: float) -> float:
     return odds / (1 + odds)
 
 
-def weigh(instances: Sequence[Iterable[str]], make: type[Worths] = Worths) -> Worths:
+def weigh(instances: Mapping[int, Sequence[str]], make: type[Worths] = Worths, spoken: Spoken | None = None) -> Worths:
     """Return what each name, pair and word that was spoken of is worth to whoever comes next.
 
     Args:
-        instances: the lines of each instance, newest first.
+        instances: the lines of each instance by its number, the newest of which is the highest.
         make: how it is reckoned.
+        spoken: what instances spoke of before, which then follows these: what it returned last holds no more.
     """
-    sums = _Sums({}, {}, {})
-    for age, spoken in enumerate(instances):
-        _add(sums, _counted(tuple(spoken)), age)
-    return make(sums)
-
-
-def _add(sums: _Sums, counts: _Counts, age: int) -> None:
-    most = max(chain(counts.single.values(), counts.pairs.values()), default=0)
-    share = [sqrt(count) / sqrt(1 + age) for count in range(most + 1)]
-    strength, lines, pairs = sums
-    for key, count in counts.single.items():
-        strength[key] = strength.get(key, 0.0) + share[count]
-        lines[key] = lines.get(key, 0) + count
-    for key, count in counts.pairs.items():
-        pairs[key] = pairs.get(key, 0.0) + share[count]
-
-
-@lru_cache(maxsize=1 << 9)  # the next cycle asks it of most instances again
-def _counted(lines: tuple[str, ...]) -> _Counts:
-    """Return in how many of the lines each name, pair and word stands."""
-    spoken = [mentions(line) for line in lines]
-    single = Counter(chain.from_iterable(keys for line in spoken for keys in (line.names, line.words)))
-    return _Counts(single, Counter(chain.from_iterable(line.pairs for line in spoken)))
+    spoken = spoken or Spoken()
+    spoken.follow(instances)
+    return make(spoken, {number: age for age, number in enumerate(sorted(instances, reverse=True))})
 
 
 def worth(text: str, known: Worths) -> dict[str, float]:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from sleep.documents import entries, journal, paths
 from sleep.language import salience
-from sleep.language.salience import Worths
+from sleep.language.salience import Spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from sleep.language.salience import Worths
     from sleep.memory.view import View
     from sleep.records.address import Address, InstanceId
     from sleep.records.fragment import Fragment
@@ -31,27 +32,24 @@ _READ = 3  # journals: to read more of them costs time, and the tiers tell nearl
 def recent_weights(view: View, instance: InstanceId) -> Worths:
     """Return what names and pairs of names are worth after an instance: what a step of its sleep goes by."""
     journals = [path for path in view.journals if (paths.journal_number(path) or 0) <= instance.number]
-    return weights(view, journals[-_READ:], view.placed("memory/hot/", paths.WARM))
+    lines = _lines(view, journals[-_READ:], view.placed("memory/hot/", paths.WARM))
+    return salience.weigh(lines, spoken=view.shared(Spoken))
 
 
-def weights(
-    view: View, journals: Iterable[str], placed: Iterable[tuple[str, Fragment]], make: type[Worths] = Worths
-) -> Worths:
-    """Return what each name and pair of names is worth; see `salience.weigh`.
+def returns(view: View, placed: Iterable[tuple[str, Fragment]]) -> Worths:
+    """Return what names and pairs of names are worth to whoever wakes, by all journals and fragments of the tiers."""
+    return salience.weigh(_lines(view, view.journals, placed), salience.Returns)
 
-    Args:
-        view: the memory.
-        journals: the paths of the journals that are read themselves.
-        placed: fragments of the tiers, which tell of the other instances.
-        make: how it is reckoned.
-    """
+
+def _lines(view: View, journals: Iterable[str], placed: Iterable[tuple[str, Fragment]]) -> Mapping[int, Sequence[str]]:
+    """Return the lines of each instance by its number: of its journal, where that is read, else of its fragments."""
     lines = {number: [*view.of(path, lines_of)] for path in journals if (number := paths.journal_number(path))}
     read = frozenset(lines)
     for _, fragment in placed:
         for number in _numbers(fragment.addresses):
             if number not in read:
                 lines.setdefault(number, []).append(fragment.text)
-    return salience.weigh([lines[number] for number in sorted(lines, reverse=True)], make)
+    return lines
 
 
 def _numbers(addresses: Sequence[Address]) -> Iterable[int]:

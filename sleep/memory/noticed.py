@@ -192,7 +192,8 @@ def _repeated(
     """Return the first record that a fragment repeats, or that repeats it; `known` are the words of those `stated`."""
     text = fragment.text
     if standing:
-        same = standing.of(*known_texts.asked(text), fits=lambda record: known_texts.repeats(text, _words(record)))
+        keys = known_texts.asked(text, standing.count)
+        same = standing.of(*keys, fits=lambda record: known_texts.repeats(text, _words(record)))
         if same:
             return same[0][1]
     at = next(known.repeating(text), None)

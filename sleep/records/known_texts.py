@@ -14,10 +14,11 @@ from sleep.memo import memo
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator
 
 _SHARE = 0.8  # of a text's terms that another has
-_ALL, _BEGINS = "", " "  # handles: of all texts, and what stands before a word that one begins with
+_ALL, _BEGINS = "", " "  # handles: of all texts, and what stands before the words that one begins with
+_FIRST = 4  # of these words, at most: of fewer many texts begin with the same
 _LEAST = 3  # terms, or words, that two texts have in common at least
 
 
@@ -65,7 +66,8 @@ class KnownTexts:
             for handle in set(handles(self._texts[at])):
                 self._by.setdefault(handle, []).append(at)
         self._read = len(self._texts)
-        near = {at for handle in asked(text) for at in self._by.get(handle, ())}
+        by = self._by
+        near = {at for handle in asked(text, lambda handle: len(by.get(handle, ()))) for at in by.get(handle, ())}
         yield from (at for at in sorted(near) if repeats(text, self._texts[at]))
 
     def _repeats(self, text: str, index: int) -> bool:
@@ -93,26 +95,35 @@ def spoken(text: str) -> str:
 def handles(text: str) -> Iterator[Hashable]:
     """Yield what leads to a text that is known: how it begins, its words, and what leads to one that repeats it."""
     words = _statement(text).spoken.split()
-    yield _BEGINS + (words[0] if words else "")
+    yield _BEGINS + " ".join(words[:_FIRST])
     yield _ALL
-    yield from (word for word in words if word not in lexicon.all_words("stop"))
+    yield from _telling(words)
     yield from similarity.leads(text)
 
 
-def asked(text: str) -> Iterator[Hashable]:
-    """Yield the handles of which each known text has one that a text repeats, or that repeats it."""
+def asked(text: str, count: Callable[[Hashable], int]) -> Iterator[Hashable]:
+    """Yield the handles of which each known text has one that a text repeats, or that repeats it.
+
+    `count` says how many known texts have a handle: of a text's words, all of which one that repeats it has, that is
+    taken which the fewest have.
+    """
     spoken, is_part, _ = _statement(text)
+    words = spoken.split()
     yield _BEGINS
     at = 0
-    for word in spoken.split():
+    for index, word in enumerate(words):
         if at > len(spoken) - _SHARE * len(spoken):
             break
-        yield _BEGINS + word
+        yield from (_BEGINS + " ".join(words[index : index + some]) for some in range(1, _FIRST + 1))
         at += len(word) + 1
     if is_part:
-        words = (word for word in spoken.split() if word not in lexicon.all_words("stop"))
-        yield max(words, key=len, default=_ALL)
+        yield min(_telling(words), key=count, default=_ALL)
     yield from similarity.leads(text)
+
+
+def _telling(words: Iterable[str]) -> Iterator[str]:
+    stop = lexicon.all_words("stop")
+    return (word for word in words if word not in stop)
 
 
 class _Statement(NamedTuple):

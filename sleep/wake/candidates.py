@@ -116,7 +116,7 @@ def gather(
     kinds_of_lines, stating = record_lines.kinds_of([line for _, line in excerpts], [each for _, each in records])
     fragments = (*records, *_prose(standing, retold))
     ages = {paths.journal_number(path): index for index, path in enumerate(view.journals)}
-    known = weigh_names(view, standing)
+    known = focus.returns(view, standing)
     sources = _sources(fragments, excerpts, ages)
     texts = [(path, fragment, write(fragment)) for path, fragment in fragments]
     texts += line_fragments.fragments(excerpts, known if cuts_later else salience.NOTHING, stating)
@@ -360,8 +360,3 @@ def _with_source(fragment: Fragment, imports: Collection[int]) -> Fragment:
     if fragment.field(SOURCE) or not fragment.is_record or fragment.identity.number not in imports:
         return fragment
     return fragment.with_field(SOURCE, entries.IMPORTED.strip(": "))
-
-
-def weigh_names(view: View, placed: Iterable[Placed]) -> Worths:
-    """Return what each name and pair of names is worth, by what all instances spoke of."""
-    return focus.weights(view, view.journals, placed, salience.Returns)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from scene import Memory
 
 from sleep.documents import register
+from sleep.memory import repetitions
+from sleep.records.address import Address
+from sleep.records.kinds import AT_ODDS
 
 DECIDED = "## Decisions\n\n- Keep sqlite for the index, for it needs no server\n"
 OPEN = "## Next steps\n\n- Fund the test account of the relay with 500 coins\n"
@@ -80,3 +83,17 @@ def test_a_step_that_is_taken_twice_changes_nothing():
     memory.sleep()
     (task,) = _records(memory, "task")
     assert len(task.addresses) == 2
+
+
+def test_what_a_step_makes_of_a_record_is_compared():
+    """A record that loses a field in a step is said again by one without it, and not before."""
+    memory = _lived(OPEN)
+    ((path, task),) = memory.view.placed()
+    mark = f"[{task.identity}]\n"
+    memory.texts[path] = memory.texts[path].replace(mark, f"{mark}  - {AT_ODDS}: yes\n")
+    ((_, at_odds),) = memory.view.placed()
+    record = task._replace(addresses=(Address(2, "abc", 1),))
+    assert repetitions.fold(memory.view, [record], {}) == ([record], {})
+    changes = {(path, at_odds): task}
+    assert repetitions.fold(memory.view, [record], changes) == ([], {record.identity: task.identity})
+    assert [now.addresses for now in changes.values()] == [(*task.addresses, *record.addresses)]

@@ -98,3 +98,13 @@ def test_a_text_is_read_once(monkeypatch):
     for other in texts:
         assert [text for text in texts if KnownTexts([other]).has(text)] == [other]
     assert sorted(read) == texts
+
+
+def test_what_all_say_leads_to_none(monkeypatch):
+    """Of many texts that begin alike and share their longest word those alone are compared that have a rarer one."""
+    known = KnownTexts(f"Try a {number}th test that takes minutes" for number in range(100))
+    asked = []
+    repeats = known_texts.repeats
+    monkeypatch.setattr(known_texts, "repeats", lambda text, other: asked.append(other) or repeats(text, other))
+    assert list(known.repeating("Try a 7th test that takes minutes")) == [7]
+    assert len(asked) == 1

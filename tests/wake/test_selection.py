@@ -9,6 +9,7 @@ from scene import Memory
 
 from sleep.language import salience
 from sleep.language.salience import Worths
+from sleep.memory import focus
 from sleep.records.address import Address
 from sleep.records.fragment import Fragment
 from sleep.settings import Settings
@@ -36,7 +37,7 @@ def _placed(*texts, kind="note", at="memory/warm/auth.md", **fields):
 def _worths(known):
     worths = Worths()
     worths._reckoned.update(known)
-    worths._sums.pairs.update((name, 1.0) for name in known if salience.BETWEEN in name)
+    worths._spoken.pairs.update((name, {1: 1}) for name in known if salience.BETWEEN in name)
     return worths
 
 
@@ -131,7 +132,7 @@ def test_journals_are_read_for_what_was_heard():
     for number in range(3):
         memory.journal(f"Built `once_{number}` for them.\n\nAgain we looked at `ever_y`.\n")
         memory.sleep()
-    known = candidates.weigh_names(memory.view, [(at, one) for at, one in memory.placed()])
+    known = focus.returns(memory.view, memory.placed())
     assert known["ever_y"] > known["once_2"] > known["once_0"] > 0
     assert not any("i1" in name or "[" in name for name in known)
 

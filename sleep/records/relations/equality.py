@@ -29,9 +29,9 @@ def is_repeated(record: Fragment, new: Fragment) -> bool:
     return (
         record.kind == new.kind
         and record.identity != new.identity
+        and known_texts.repeats(new.text, record.text)  # few pass: it comes before what costs as much
         and may_repeat(record)
         and len(new.text.split()) <= _MORE * len(record.text.split())
-        and known_texts.repeats(new.text, record.text)
         and all(record.field(name) == new.field(name) for name in _EQUAL)
         and all(name in (SOURCE, ALSO) or record.field(name) in ("", value) for name, value in new.fields)
     )
