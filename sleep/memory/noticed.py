@@ -180,10 +180,11 @@ def equals(
 
 
 def sayings(fragment: Fragment) -> Iterator[Hashable]:
-    """Yield what leads to an open record: its instance, and what leads to its words."""
+    """Yield what leads to an open record: its instance, and what leads to its text, and to that with its reason."""
     if fragment.is_open:
         yield fragment.identity.instance
-        yield from known_texts.handles(_words(fragment))
+        texts = dict.fromkeys((fragment.text, _words(fragment)))
+        yield from dict.fromkeys(handle for text in texts for handle in known_texts.handles(text))
 
 
 def _repeated(
@@ -211,7 +212,8 @@ def _alike(own: Sequence[Fragment], texts: KnownTexts, record: Fragment) -> Iter
 
 
 def _words(fragment: Fragment) -> str:
-    return f"{fragment.text} {fragment.field('why')}"
+    why = fragment.field("why")
+    return f"{fragment.text} {why}" if why else fragment.text
 
 
 def _judged(fragments: Iterable[Fragment], verdicts: Mapping[Address, Verdict]) -> dict[Address, str]:

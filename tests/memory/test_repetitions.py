@@ -97,3 +97,13 @@ def test_what_a_step_makes_of_a_record_is_compared():
     changes = {(path, at_odds): task}
     assert repetitions.fold(memory.view, [record], changes) == ([], {record.identity: task.identity})
     assert [now.addresses for now in changes.values()] == [(*task.addresses, *record.addresses)]
+
+
+def test_few_words_with_a_reason_are_found():
+    """A record of few words is said again by the same words, whatever reason stands with it."""
+    why = "it needs no server and no port at all"
+    memory = _lived(f"## Decisions\n\n- Keep sqlite\n  - why: {why}\n")
+    ((_, decided),) = memory.view.placed()
+    assert decided.field("why")
+    record = decided._replace(addresses=(Address(2, "abc", 1),), fields=())
+    assert repetitions.fold(memory.view, [record], {})[1] == {record.identity: decided.identity}
