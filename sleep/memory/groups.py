@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from sleep.records.fragment import Fragment
 
@@ -22,7 +22,8 @@ class Groups:
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
-        self._members: dict[Hashable, dict[int, Fragment]] = {}
+        # One alone, as of most keys, stands without the dictionary that several need.
+        self._members: dict[Hashable, Fragment | dict[int, Fragment]] = {}
         self._paths: dict[int, list[str]] = {}  # of each member, as often as it stands there
         self._pages: dict[str, Sequence[Fragment]] = {}
 
@@ -40,7 +41,11 @@ class Groups:
             self._paths[number].append(path)
             return
         for key in self._keys(fragment):
-            self._members.setdefault(key, {})[number] = fragment
+            members = self._members.setdefault(key, fragment)
+            if isinstance(members, dict):
+                members[number] = fragment
+            elif members is not fragment:
+                self._members[key] = {id(members): members, number: fragment}
             self._paths[number] = [path]
 
     def _leave(self, path: str, fragment: Fragment) -> None:
@@ -53,10 +58,11 @@ class Groups:
             return
         del self._paths[number]
         for key in self._keys(fragment):
-            members = self._members.get(key, {})
-            members.pop(number, None)
-            if not members:
-                self._members.pop(key, None)  # a function may say a key twice
+            members = self._members.get(key)  # none where a function says a key twice
+            if isinstance(members, dict):
+                members.pop(number, None)
+            if not members or members is fragment:
+                self._members.pop(key, None)
 
     def __contains__(self, key: Hashable) -> bool:
         """Return whether there is any fragment of a key."""
@@ -64,11 +70,11 @@ class Groups:
 
     def count(self, key: Hashable) -> int:
         """Return how many different fragments there are of a key."""
-        return len(self._members.get(key, ()))
+        return len(self._of(key))
 
     def of(self, *keys: Hashable, fits: Callable[[Fragment], bool] | None = None) -> list[Place]:
         """Return the fragments of any of these keys that fit, each with its path, in the order in which they stand."""
-        own = self._members.get(keys[0], {}) if len(keys) == 1 else self._any(keys)
+        own = self._of(keys[0]) if len(keys) == 1 else self._any(keys)
         if fits:
             own = {number: fragment for number, fragment in own.items() if fits(fragment)}
         if len(own) == 1:
@@ -80,13 +86,20 @@ class Groups:
     def members(self, *keys: Hashable) -> Iterator[Fragment]:
         """Yield the fragments of these keys in no order, some of several keys more than once."""
         for key in keys:
-            yield from self._members.get(key, {}).values()
+            yield from self._of(key).values()
 
-    def _any(self, keys: Iterable[Hashable]) -> dict[int, Fragment]:
+    def _any(self, keys: Iterable[Hashable]) -> Mapping[int, Fragment]:
         together: dict[int, Fragment] = {}
         for key in keys:
-            together.update(self._members.get(key, ()))
+            together.update(self._of(key))
         return together
+
+    def _of(self, key: Hashable) -> Mapping[int, Fragment]:
+        """Return the fragments of a key by their ids."""
+        members = self._members.get(key)
+        if members is None or isinstance(members, dict):
+            return members or {}
+        return {id(members): members}
 
 
 def difference(before: Sequence[Fragment], after: Sequence[Fragment]) -> tuple[list[Fragment], list[Fragment]]:

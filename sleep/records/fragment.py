@@ -126,12 +126,12 @@ class Fragment(NamedTuple):
     @property
     def is_noticed(self) -> bool:
         """True for what would be a record if somebody had stated it."""
-        return self.standing == NOTICED
+        return standing(self.kind) == NOTICED  # asked of all of a tier, as `is_asked` is
 
     @property
     def is_asked(self) -> bool:
         """True for what was noticed and says who said it: kept whole for some cycles, while it waits for a word."""
-        return self.is_noticed and any(name == SOURCE for name, _ in self.fields)
+        return bool(self.fields) and self.is_noticed and any(name == SOURCE for name, _ in self.fields)
 
     @property
     def is_held(self) -> bool:
