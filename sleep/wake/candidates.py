@@ -124,10 +124,8 @@ def gather(
     items = _items([fragment for _, fragment, _ in texts], len(fragments), kinds_of_lines, sources)
     on_page, titles = _of_page(view, journals), record_lines.titles(excerpts)
     outdated = expiry.find(view, items, journals, qualities.rarity)
-    year = max((dates.order(fragment.when)[0] for _, fragment, _ in texts), default=0)
-    statements = [texts[len(fragments) + index][1] for index in stating]
-    stated = {address: each.text for each in statements for address in each.addresses}
-    held = Stock(len(records), len(fragments), len(ages), year, stating, stated, outdated, write)
+    stated = _statements([texts[len(fragments) + index][1] for index in stating])
+    held = Stock(len(records), len(fragments), len(ages), _last_year(texts), stating, stated, outdated, write)
     candidates: list[Candidate] = []
     dropped: Counter[str] = Counter()
     for index, ((path, fragment, text), item, own) in enumerate(zip(texts, items, qualities.lines, strict=True)):
@@ -139,6 +137,15 @@ def gather(
             title = record_lines.of_title(item.line.text) if item.line.text == titles.get(path) else ""
             candidates.append(Candidate(path, record, shown, own, is_spare, item.kind, title))
     return Memory(tuple(candidates), qualities.rarity, known, day_cost, dropped, passed)
+
+
+def _last_year(texts: Iterable[tuple[str, Fragment, str]]) -> int:
+    return max((dates.order(fragment.when)[0] for _, fragment, _ in texts), default=0)
+
+
+def _statements(stating: Iterable[Fragment]) -> dict[Address, str]:
+    """Return by the address of a record the words of the line that states it."""
+    return {address: each.text for each in stating for address in each.addresses}
 
 
 def _holding(standing: Iterable[Placed]) -> list[Placed]:

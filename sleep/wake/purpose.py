@@ -129,9 +129,9 @@ def shown(purpose: Purpose, offered: Sequence[Candidate], indexes: Sequence[int]
     if not (purpose.text or indexes or names):
         return ""
     lead = f"What this is (derived from {purpose.source or _JOURNALS}; `sleepwake review` asks for it):"
-    told = f" {purpose.text}\n" if purpose.text else f"\n{''.join(offered[index].text for index in indexes)}"
-    untold = [name for name in names if name not in told]
-    return f"{lead}{told}" + (f"- Who asks and decides: {', '.join(untold)}\n" if untold else "")
+    words = f" {purpose.text}\n" if purpose.text else f"\n{''.join(offered[index].text for index in indexes)}"
+    untold = [name for name in names if name not in words]
+    return f"{lead}{words}" + (f"- Who asks and decides: {', '.join(untold)}\n" if untold else "")
 
 
 def says_who(text: str) -> bool:

@@ -47,8 +47,8 @@ class Stock(NamedTuple):
 
     def is_retold(self, index: int, fragment: Fragment) -> bool:
         """Return whether a line that states its record says it too."""
-        told = [self.stated[address] for address in fragment.addresses if address in self.stated]
-        return not self.is_stated(index) and any(fragment.text in text for text in told)
+        statements = [self.stated[address] for address in fragment.addresses if address in self.stated]
+        return not self.is_stated(index) and any(fragment.text in text for text in statements)
 
     def is_outdated(self, index: int, item: expiry.Item, own: Quality) -> bool:
         """Return whether it holds no more; what somebody here wrote down is told with what came since."""

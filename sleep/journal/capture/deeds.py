@@ -139,9 +139,7 @@ def _last_commit(runs: Sequence[Passage], after: int, before: int) -> int:
 def _best(runs: Sequence[Passage], indexes: Iterable[int]) -> tuple[int, _Place]:
     """Return how well some passages say what was done, and where the first sentence stands that says it best."""
     graded = [
-        (_rank(part), _Place(index, number))
-        for index in indexes
-        for number, part in enumerate(parts(runs[index].text))
+        (_rank(part), _Place(index, number)) for index in indexes for number, part in enumerate(parts(runs[index].text))
     ]
     (grade, _), place = max(graded, key=lambda rank: rank[0], default=((0, 0), _Place(0, 0)))
     return grade, place

@@ -39,8 +39,8 @@ def fragments(
     for index, (path, line) in enumerate(excerpts):
         lead, is_relabelled = leads.get(index, ("", False))
         rest = record_lines.details(line.line.text, stating[index].text) if index in stating else ""
-        told = line._replace(text=line_text.cut(f"{line.text}: {rest}")) if rest else line
-        texts.append((path, *write(told, known, lead, is_relabelled=is_relabelled)))
+        named = line._replace(text=line_text.cut(f"{line.text}: {rest}")) if rest else line
+        texts.append((path, *write(named, known, lead, is_relabelled=is_relabelled)))
     return texts
 
 

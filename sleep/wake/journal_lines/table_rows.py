@@ -33,10 +33,10 @@ def columns(cells: Sequence[str]) -> tuple[str, ...]:
 
 def tell(cells: Sequence[str], names: Sequence[str] = ()) -> str:
     """Return what a row says, `names` being those of its columns: `/search · Price: $0.25 · open`."""
-    told: list[str] = []
+    words: list[str] = []
     for place, cell in enumerate(map(line_text.bare, cells)):
         name = names[place] if place < len(names) else ""
         is_count = place == 0 and bool(names) and name.rstrip(".").casefold() in _COUNTS and cell.isdigit()
         if cell and not is_count:
-            told.append(f"{name}: {cell}" if told and name and _FIGURE.fullmatch(cell) else cell)
-    return " · ".join(told)
+            words.append(f"{name}: {cell}" if words and name and _FIGURE.fullmatch(cell) else cell)
+    return " · ".join(words)
