@@ -97,7 +97,7 @@ def handles(text: str) -> Iterator[Hashable]:
     words = _statement(text).spoken.split()
     yield _BEGINS + " ".join(words[:_FIRST])
     yield _ALL
-    yield from _telling(words)
+    yield from _drop_common(words)
     yield from similarity.leads(text)
 
 
@@ -117,11 +117,11 @@ def asked(text: str, count: Callable[[Hashable], int]) -> Iterator[Hashable]:
         yield from (_BEGINS + " ".join(words[index : index + some]) for some in range(1, _FIRST + 1))
         at += len(word) + 1
     if is_part:
-        yield min(_telling(words), key=count, default=_ALL)
+        yield min(_drop_common(words), key=count, default=_ALL)
     yield from similarity.leads(text)
 
 
-def _telling(words: Iterable[str]) -> Iterator[str]:
+def _drop_common(words: Iterable[str]) -> Iterator[str]:
     stop = lexicon.all_words("stop")
     return (word for word in words if word not in stop)
 
