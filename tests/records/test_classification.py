@@ -13,7 +13,7 @@ from sleep.documents import journal
 from sleep.documents.hand.annotation import mark
 from sleep.language.acts.speech import is_speech, speakers
 from sleep.records.address import InstanceId
-from sleep.records.classification import heading_kind, label_kind, text_kind
+from sleep.records.classification import heading_kind, is_rule, label_kind, text_kind
 from sleep.records.kinds import ENTRIES
 
 # What a person who keeps a journal would write, by the kind that a reader would call it, and what only sounds like it.
@@ -728,3 +728,15 @@ def test_a_label_names_a_kind_or_nothing():
     """A label that only says where to look further (`**Build status:**`) gives what it introduces no kind."""
     assert label_kind("**Build status:**") == ""
     assert label_kind("**Open questions:**") == "question"
+
+
+def test_a_label_of_work_says_nothing_else_in_a_list_of_records():
+    """A fix below choices is told as one of them, and one of several ways to do a task is none."""
+    assert text_kind("**Fix:** paint the wall", "decision") == "decision"
+    assert text_kind("Option B: paint the wall", "task") == "note"
+
+
+def test_a_lesson_for_now_is_no_rule():
+    """What holds for the moment binds nobody later."""
+    assert is_rule("Never merge it on a Friday")
+    assert not is_rule("Never merge it for now")

@@ -150,3 +150,17 @@ def test_what_was_stated_once_is_stated_where_it_is_told_anew():
     marked = mark(HEAD + text, OWN, {})
     assert "order the new disk? [i9zzz.1]" in marked
     assert "order the new disk? [i9zzz.2 question Q-001]" in marked
+
+
+def test_a_report_in_the_newer_list_settles_what_the_older_one_asks():
+    """What is no point of the older list, and what the newer one asks again, stays as it is."""
+    asked = Line("question", "Who paints the wall of the yard?", FIRST)
+    older = [Line("question", "Where is the key of the north gate?", FIRST), _note("The gates are old", *FIRST), asked]
+    report = Line("change", "✅ The key of the north gate is found", LATER)
+    assert later_lines.settled([*older, asked._replace(above=LATER), report]) == {0: 4}
+
+
+def test_what_is_still_broken_settles_nothing():
+    """A line of the same name that says that its thing is open or broken reports no end of it."""
+    lines = [Line("blocker", "**North gate:** the key is lost", ("A",)), _note("**North gate:** is broken", "B")]
+    assert later_lines.settled(lines) == {}

@@ -9,6 +9,8 @@ from sleep.documents import journal, register
 from sleep.documents.hand.annotation import mark
 from sleep.records.classification import without_label
 
+LONG = " ".join(["It lasts"] * 33)
+
 
 def told(text):
     """Return what an imported page tells of its records: the kind, the words, the reason."""
@@ -29,6 +31,17 @@ def told(text):
             "It lasts",
         ),
         ("## Decisions\n\nUse stone for the wall.\n**Why:** it lasts.\n", "Use stone for the wall.", "it lasts."),
+        (
+            "## Decisions\n\nUse stone for the wall.\n**Why:** it lasts\nand is near.\n",
+            "Use stone for the wall.",
+            "it lasts and is near.",
+        ),
+        (
+            "## Decisions\n\nUse stone for the wall.\n**Why:**\n\n- It lasts\n- Near\n",
+            "Use stone for the wall.",
+            "It lasts; Near",
+        ),
+        (f"## Decision\n\nUse stone.\n\n### Why\n\n- {LONG}\n- It is near\n", "Use stone.", LONG),
         ("**Decision:** Use stone\n\n**Rationale:**\n- It lasts\n- It is near\n", None, "It lasts; It is near"),
         ("**Decision:** Use stone.\n\n**Rationale:** It lasts.\n", None, "It lasts."),
         ("- **Decision:** Use stone\n- **Why:** It lasts\n", None, "It lasts"),
