@@ -89,9 +89,9 @@ def _with_rows(entry: Entry, words: str, *, has_reason: bool) -> Entry:
     if not starts or (_part(first) and not is_record(classification.label_kind(first))):
         return entry
     title = flat(" ".join([first, *rows[: starts[0]]]))
-    parts = _named_parts(rows[starts[0] :])
-    reasons = [flat(says) for name, says in parts if has_reason and _is_why(name)]
-    others = [f"- {name}: {flat(says)}" for name, says in parts if flat(says) not in ("", *reasons)]
+    parts = [(name, flat(says)) for name, says in _named_parts(rows[starts[0] :]) if says.strip()]
+    reasons = [says for name, says in parts if has_reason and _is_why(name)]
+    others = [f"- {name}: {says}" for name, says in parts if says not in reasons]
     fields = ((_WHY, reasons[0]), *entry.fields) if reasons and not entry.field(_WHY) else entry.fields
     return entry._replace(title=title, body="\n".join(filter(None, (*others, entry.body))), fields=fields)
 
