@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import proposals, redundancy
-from sleep.language import sentences, stems, terms
+from sleep.language import sentences, terms
 from sleep.language.acts import alternatives
 from sleep.language.acts.forms import form
 from sleep.language.acts.likelihood import features
@@ -209,14 +209,17 @@ def _either(put: str, answer: str) -> str:
 def _names(text: str, words: str) -> bool:
     """True if a reply names what a text has: every word of it but for small ones (`let's go with`)."""
     bare = form("dialogue.picks").written().sub("", words.strip(_SIGNS)).strip(_SIGNS)
-    own = _stems(bare)
-    return bool(bare) and (bare.casefold() in text.casefold() if has_wide(bare) else bool(own) and own <= _stems(text))
+    if has_wide(bare):
+        return bare.casefold() in text.casefold()
+    own = terms.light(bare)
+    return bool(own) and own <= terms.light(text)
 
 
 def _put_off(put: str, answer: str) -> str:
     """Return the last offer of a text and the words that leave it for later, "" for one that is about nothing."""
     question = next(iter(proposals.asked(put)[-1:]), "")
-    if not redundancy.asks_how_to_go_on(question) or len(_stems(question)) < _OFFERED or len(answer.split()) > _SHORT:
+    is_offer = redundancy.asks_how_to_go_on(question) and len(terms.light(question)) >= _OFFERED
+    if not is_offer or len(answer.split()) > _SHORT:
         return ""
     return f"{question} {answer.strip(_SIGNS)}." if form("dialogue.holds off").search(answer) else ""
 
@@ -261,9 +264,9 @@ def _own_answer(put: str, answer: str) -> str:
     first = next((rest[start:end].strip(_SIGNS) for start, end in sentences.clauses(rest, is_typed=True)), "")
     if not first or form("dialogue.but").search(rest):
         return ""
-    verb = _stems(first.split()[0])
+    verb = terms.light(first.split()[0])
     asked = [question for question in proposals.questions(put) if form("dialogue.poses").search(question)]
-    question = next((question for question in asked if verb & _stems(question)), "")
+    question = next((question for question in asked if verb & terms.light(question)), "")
     return f"{question} {answer[: answer.index(first) + len(first)]}." if question else ""
 
 
@@ -281,14 +284,9 @@ def _speaks(turn: Event) -> bool:
 
 def _shares(text: str, other: str, least: int) -> bool:
     """True if a text takes up so many terms of another, and half of them where more are asked for."""
-    wanted = _stems(text)
-    both = wanted & _stems(other)
+    wanted = terms.light(text)
+    both = wanted & terms.light(other)
     return len(both) >= least and (least == 1 or len(both) >= len(wanted) / 2)
-
-
-def _stems(text: str) -> frozenset[str]:
-    """Return the terms of a text without their endings."""
-    return frozenset(map(stems.light, terms.terms(text)))
 
 
 def _reports(sentence: str) -> bool:

@@ -137,7 +137,7 @@ def _entry(text: str, entry: Entry) -> Iterator[Piece]:
         yield Piece(entry.start, entry.end, None)
         return
     if (words := _as_one(text, entry)) is not None:
-        whole = Fragment(register.fragment_kind(entry), words, (entry.address,), entry.number, _fields(entry))
+        whole = Fragment(entry.fragment_kind, words, (entry.address,), entry.number, _fields(entry))
         yield Piece(entry.start, entry.end, whole if words else None)
         return
     fields = _fields(entry) if _has_fields(entry) else ()  # with its first words: a fix is nothing without its change
@@ -147,7 +147,7 @@ def _entry(text: str, entry: Entry) -> Iterator[Piece]:
             yield Piece(start, end, None)
             continue
         for first, last, sentence in _sentences(text[start:end], words):
-            fragment = Fragment(register.fragment_kind(entry), sentence, (entry.address,), entry.number, fields)
+            fragment = Fragment(entry.fragment_kind, sentence, (entry.address,), entry.number, fields)
             fields = ()
             yield Piece(start + first, start + last, fragment)
 

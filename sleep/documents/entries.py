@@ -100,6 +100,11 @@ class Entry(NamedTuple):
         """Title and body on one line."""
         return flat(f"{self.title} {self.body}")
 
+    @property
+    def fragment_kind(self) -> str:
+        """The kind that its fragments have in a tier: what a transcript only mentions is noticed."""
+        return kinds.noticed(self.kind) if self.noticed else self.kind
+
 
 def has_end_lines(fields: Mapping[str, object]) -> bool:
     """Return whether front matter is that of a journal whose entries say where they end."""

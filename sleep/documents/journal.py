@@ -121,6 +121,11 @@ class Draft(NamedTuple):
     number: str = ""
 
     @property
+    def words(self) -> str:
+        """Title and body on one line."""
+        return flat(f"{self.title} {self.body}")
+
+    @property
     def standing(self) -> str:
         """Whether it is `stated` or only `noticed`."""
         is_noticed = kinds.is_record(self.kind) and dict(self.fields).get(entries.STANDING) == kinds.NOTICED

@@ -117,7 +117,7 @@ def from_entry(entry: Entry) -> Fragment:
     fields += ((SOURCE, entry.source or (_AGENT if entry.is_asked else "")),)
     verdict = verdicts.of_entry(entry)
     addresses = (entry.address, verdict.address) if verdict else (entry.address,)
-    fragment = Fragment(fragment_kind(entry), _with_lead(entry), addresses, entry.number, tuple(filter(_says, fields)))
+    fragment = Fragment(entry.fragment_kind, _with_lead(entry), addresses, entry.number, tuple(filter(_says, fields)))
     status = entry.field(STATUS) if entry.field(STATUS).split(" ", 1)[0] in known.states[1:] else ""
     return fragment.with_field(STATUS, status) if status and not entry.noticed else fragment
 
@@ -209,11 +209,6 @@ def is_opening(entry: Entry) -> bool:
 def is_move(entry: Entry) -> bool:
     """True for an entry that moves a record to another state."""
     return event_record(entry.kind) is not None and not verdicts.is_rejection(entry)
-
-
-def fragment_kind(entry: Entry) -> str:
-    """Return the kind that an entry's fragments have in a tier."""
-    return kinds.noticed(entry.kind) if entry.noticed else entry.kind
 
 
 def registry(placed: Iterable[tuple[str, Fragment]], entries: Sequence[tuple[str, Entry]]) -> dict[Address, Record]:

@@ -14,7 +14,7 @@ from sleep.documents import register
 from sleep.documents.entries import CONFIRMS, CORRECTS
 from sleep.documents.journal import Draft
 from sleep.records import kinds
-from sleep.records.fragment import SOURCE, TRANSCRIPT, Fragment, flat
+from sleep.records.fragment import SOURCE, TRANSCRIPT, Fragment
 from sleep.records.kinds import AT_ODDS, BINDING, NOTICED
 from sleep.records.relations import equality, oppositions
 
@@ -36,7 +36,7 @@ def concerns(draft: Draft) -> bool:
 
 def at_odds(draft: Draft, standing: Iterable[Fragment]) -> Draft:
     """Return a draft that names the one record that holds and says otherwise, where it does not take its place."""
-    words = _words(draft)
+    words = draft.words
     others = [record for record in _binding(standing) if oppositions.compare(record.text, words)]
     if len(others) != 1 or superseded(draft, others):
         return draft
@@ -45,7 +45,7 @@ def at_odds(draft: Draft, standing: Iterable[Fragment]) -> Draft:
 
 def superseded(draft: Draft, standing: Iterable[Fragment]) -> Fragment | None:
     """Return the one record whose place a draft takes in so many words, None for none or several."""
-    words = _words(draft)
+    words = draft.words
     if draft.standing == NOTICED or not oppositions.reverses(words):
         return None
     meant = [record for record in _binding(standing) if oppositions.supersedes(record.text, words)]
@@ -54,7 +54,7 @@ def superseded(draft: Draft, standing: Iterable[Fragment]) -> Fragment | None:
 
 def repeated(draft: Draft, address: Address, standing: Iterable[Fragment]) -> str:
     """Return what a person calls the record that says what a draft at an address says, "" for none."""
-    new = Fragment(draft.kind, _words(draft), (address,), draft.number, draft.fields)
+    new = Fragment(draft.kind, draft.words, (address,), draft.number, draft.fields)
     return next((record.handle for record in standing if equality.is_repeated(record, new)), "")
 
 
@@ -97,7 +97,3 @@ def _may_close(draft: Draft, record: Fragment) -> bool:
 
 def _binding(records: Iterable[Fragment]) -> Sequence[Fragment]:
     return [record for record in records if record.kind in BINDING and record.is_open]
-
-
-def _words(draft: Draft) -> str:
-    return flat(f"{draft.title} {draft.body}")

@@ -292,7 +292,7 @@ def _with_closing(
         text, _ = journals.append(text, closing, address.instance)
     held = [record for record in standing if record is not past]
     if draft.standing == kinds.STATED:
-        words = flat(f"{draft.title} {draft.body}")
+        words = draft.words
         held.append(Fragment(draft.kind, words, (address,), draft.number, draft.fields))
     return text, held
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from sleep.language import lexicon
+from sleep.language import lexicon, stems
 from sleep.language.tokenizer import has_wide, is_state, pairs, surface
 from sleep.tuples import NamedTuple
 
@@ -76,6 +76,12 @@ def terms(text: str) -> frozenset[str]:
     How rare a term is, and so how much it tells, is the caller's to count: in how few fragments or instances it stands.
     """
     return frozenset().union(*find(text))
+
+
+@lru_cache(maxsize=1 << 14)  # what is open is compared with each log
+def light(text: str) -> frozenset[str]:
+    """Return everything that a text speaks of, without endings."""
+    return frozenset(map(stems.light, terms(text)))
 
 
 def is_telling(text: str) -> bool:

@@ -197,7 +197,7 @@ def _reports_on(lines: Sequence[Line], begun: int, sought: frozenset[str]) -> di
     """Return by term the indexes of the lines that report on what has several of the terms that are sought."""
     reports: dict[str, list[int]] = {}
     for index in range(begun, len(lines)):
-        shared = sought & _terms(lines[index].text)
+        shared = sought & terms.light(lines[index].text)
         if len(shared) >= _MANY and _reports(lines[index]) and not ENTRIES[lines[index].kind].is_lasting:
             for term in shared:
                 reports.setdefault(term, []).append(index)
@@ -233,7 +233,7 @@ def _may_report(line: Line) -> bool:
 
 def _likeness(line: Line, other: Line) -> float:
     """Return how much of the shorter one two lines have in common, 0 where that is too little."""
-    first, second = _terms(line.text), _terms(other.text)
+    first, second = terms.light(line.text), terms.light(other.text)
     both = len(first & second)
     share = both / max(1, min(len(first), len(second)))
     return share if both >= _LEAST and share >= _HALF else 0.0
@@ -253,7 +253,7 @@ def _title(title: str) -> str:
 def _name(text: str) -> frozenset[str]:
     """Return the terms of the name that a line begins with, none for a line without one of several words."""
     match = _own_name(text)
-    name = _terms(kind_names.without_brackets(match[1] or match[2])) - _empty() if match else frozenset()
+    name = terms.light(kind_names.without_brackets(match[1] or match[2])) - _empty() if match else frozenset()
     return name if len(name) >= _LEAST else frozenset()
 
 
@@ -264,13 +264,8 @@ def _own_name(text: str) -> re.Match[str] | None:
 
 def _about(text: str) -> frozenset[str]:
     """Return the terms that tell what an open line is about; none for a short one, which many lines have."""
-    own = _terms(text) - _empty() if len(text.split()) >= _MANY else frozenset()
+    own = terms.light(text) - _empty() if len(text.split()) >= _MANY else frozenset()
     return own if len(own) >= _MANY else frozenset()
-
-
-@lru_cache(maxsize=1 << 14)  # what is open is compared with each log
-def _terms(text: str) -> frozenset[str]:
-    return frozenset(map(stems.light, terms.terms(text)))
 
 
 @lru_cache(maxsize=1)

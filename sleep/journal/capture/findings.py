@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.journal.capture import deeds
-from sleep.language import sentences, stems, terms
+from sleep.language import sentences, terms
 from sleep.language.acts import states
 from sleep.language.acts.grammar import has
 
@@ -194,4 +194,4 @@ def _labels(text: str) -> frozenset[str]:
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(map(stems.light, terms.terms(_HUMP.sub(" ", text))))
+    return terms.light(_HUMP.sub(" ", text))

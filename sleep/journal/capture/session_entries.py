@@ -102,7 +102,7 @@ def new_entries(
     """
     drafts = list(map(_with_standing, digests.drafts(digested, session)))
     noticed = _unsaid(drafts, statements, rejected)
-    last = {_title(draft) for draft in noticed}
+    last = {draft.words for draft in noticed}
     for draft in drafts:
         words = _words(draft)
         if draft.standing == NOTICED:
@@ -130,10 +130,6 @@ def _unsaid(drafts: Iterable[Draft], statements: KnownTexts, rejected: Callable[
     return [draft for draft in new if not _is_rejected(draft, refused)]
 
 
-def _title(draft: Draft) -> str:
-    return flat(f"{draft.title} {draft.body}")
-
-
 def _with_standing(draft: Draft) -> Draft:
     """Return a draft that says that it is only noticed, where a transcript cannot state a record of its kind."""
     if not must_state(draft.kind) or draft.standing == NOTICED:
@@ -143,10 +139,10 @@ def _with_standing(draft: Draft) -> Draft:
 
 def _is_rejected(draft: Draft, rejected: KnownTexts) -> bool:
     """True for what somebody said is no record, in these words or in those that it was noticed in."""
-    texts = filter(None, (_title(draft), dict(draft.fields).get(QUOTATION, "")))
+    texts = filter(None, (draft.words, dict(draft.fields).get(QUOTATION, "")))
     return any(next(rejected.repeating(text), None) is not None for text in texts)
 
 
 def _words(draft: Draft) -> str:
     fields = dict(draft.fields)
-    return flat(" ".join((_title(draft), *(fields.get(name, "") for name in ("error", "change", "why")))))
+    return flat(" ".join((draft.words, *(fields.get(name, "") for name in ("error", "change", "why")))))

@@ -44,7 +44,6 @@ _NAME = re.compile(r"^(?:m?adr[-_ ]?)?0*(\d{1,8})(?=[-_. ]|$)", _I)
 _NAME_DAY = re.compile(r"^(\d{4})(\d\d)(\d\d)(?=[-_.])")
 _LINK = re.compile(r"\(\s*([^()\s]+?\.md)[^()]*\)")
 _NUMBER = re.compile(r"(?:\bADR[-_ #]*|\[|#|\b(?:by|durch|por|par|da|door) )0*(\d{1,8})(?![\dA-Za-z_])", _I)
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _BOX = re.compile(r"^\s*[-*+] \[ \] ", re.MULTILINE)
 _PICTURE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
 _LETTERED = re.compile(r"\(?(?:[a-z]|\d{1,2})\) ", _I)
@@ -275,7 +274,7 @@ def _status(text: str, fields: Mapping[str, object], parts: Sequence[_Part]) -> 
     """Return the words of the status: of front matter, of a line `Status:`, or of a section; not what is struck out."""
     field = str(fields.get("status") or "")
     lines = "" if field else next(iter(_lines("status").findall(text)), "")
-    section = "" if field or lines else " ".join(_section_status(_COMMENT.sub("", part.text)) for part in parts[:1])
+    section = "" if field or lines else next(map(_section_status, parts), "")
     return re.sub(r"~~.*?~~", "", field or lines or section).strip("*_ ")
 
 
@@ -290,8 +289,8 @@ def _lines(name: str) -> re.Pattern[str]:
     )
 
 
-def _section_status(text: str) -> str:
-    rows = list(filter(None, map(str.strip, text.split("\n"))))
+def _section_status(part: _Part) -> str:
+    rows = list(filter(None, map(str.strip, templates.without_comments(part.text).split("\n"))))
     boxes = [row for row in rows if re.match(r"[-*+] \[[ xX]\]", row)]
     return flat(" ".join(row for row in rows if row not in boxes or "[x]" in row[:6].lower()))
 
@@ -330,7 +329,7 @@ def _items(text: str, block: Block) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    return flat(_unmarked(_PICTURE.sub("", _COMMENT.sub("", text))))
+    return flat(_unmarked(_PICTURE.sub("", templates.without_comments(text))))
 
 
 def _first(text: str, parts: Sequence[_Part]) -> str:

@@ -45,5 +45,10 @@ def is_template(name: str, text: str) -> bool:
     return not rows or _TITLE.search(prose) is not None or (blanks >= _MANY and blanks * _SHARE >= len(rows))
 
 
+def without_comments(text: str) -> str:
+    """Return a text without its comments."""
+    return _COMMENT.sub("", text)
+
+
 def _prose(text: str) -> str:
-    return _CODE.sub("", _COMMENT.sub("", text[front_matter.peek(text).body :]))
+    return _CODE.sub("", without_comments(text[front_matter.peek(text).body :]))

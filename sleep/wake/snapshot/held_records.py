@@ -64,7 +64,7 @@ class Standing:
                 records.setdefault(record.identity, record)
         entries = self._said()
         for entry in entries:
-            if _kind(entry) in wanted:
+            if entry.fragment_kind in wanted:
                 records.setdefault(entry.address, _record(entry))
         moved = _moves(entries) if entries else {}
         now = (_as_moved(record, moved) for record in records.values())
@@ -156,7 +156,7 @@ def _inferred(text: str) -> Iterator[Entry]:
 def _record(entry: Entry) -> Fragment:
     from sleep.records.fragment import Fragment  # late: where something waits  # noqa: PLC0415
 
-    return Fragment(_kind(entry), entry.words, (entry.address,), entry.number, entry.fields)
+    return Fragment(entry.fragment_kind, entry.words, (entry.address,), entry.number, entry.fields)
 
 
 def _without_judged(records: Iterable[Fragment], entries: Sequence[Entry]) -> list[Fragment]:
@@ -174,11 +174,6 @@ def _without_judged(records: Iterable[Fragment], entries: Sequence[Entry]) -> li
         if not record.is_noticed
         or not (record.identity in judged or (record.stated_kind, record.text.casefold()) in stated)
     ]
-
-
-def _kind(entry: Entry) -> str:
-    """Return the kind of the fragment that an entry becomes: what a transcript only mentions is noticed."""
-    return kinds.noticed(entry.kind) if entry.noticed else entry.kind
 
 
 def _moves(waiting: Sequence[Entry]) -> dict[str, dict[str, str]]:
