@@ -191,7 +191,7 @@ def _is_counted(table: tables.Table, at: int) -> bool:
 def _label(cell: str) -> str:
     """Return what the name of a column says its cells are: a kind, a field of a record, `status`, or ""."""
     words = _plain(cell).casefold()
-    if form("labels.why").fullmatch(words) or _asks_why(words):
+    if form("labels.why", "columns.why").fullmatch(words) or _asks_why(words):
         return "why"
     if form("labels.status", "columns.status").fullmatch(words):
         return "status"
