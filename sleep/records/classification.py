@@ -36,12 +36,10 @@ _HEADINGS = (
     *("note", "question", "decision", "doubt", "thread", "blocker", "task", "constraint", "handoff", "tone"),
     *("dead end", "insight", "relation", "fix", "change"),
 )
-# The kind of a label, and its section where that has another name: `Tasks done` comes before tasks.
+# Of the kinds of a label the first holds: `Tasks done` comes before tasks.
 _LABELS = (
-    *(("question", "question"), ("decision", "decision"), ("doubt", "doubt"), ("constraint", "constraint")),
-    *(("blocker", "blocker"), ("fix", "fix"), ("change", "change"), ("task", "task"), ("thread", "thread")),
-    *(("dead end", "dead end"), ("tone", "tone"), ("handoff", "handoff"), ("insight", "insight")),
-    *(("change", "ended"), ("status", "status")),
+    *("question", "decision", "doubt", "constraint", "blocker", "fix", "change", "task", "thread", "dead end"),
+    *("tone", "handoff", "insight", "status"),
 )
 _OPEN = (grammar.QUESTION, grammar.DOUBT)
 _STATUS = (grammar.QUESTION, grammar.THREAD, grammar.TASK)
@@ -301,7 +299,7 @@ def _label(match: re.Match[str]) -> str:
 
 
 def _named(label: str) -> str:
-    return next((kind for kind, section in _LABELS if form(f"labels.{section}").fullmatch(label)), "")
+    return next((kind for kind in _LABELS if form(f"labels.{kind}").fullmatch(label)), "")
 
 
 def _rows_kind(bare: str, section: str) -> str:
