@@ -31,8 +31,10 @@ _DEEPER = re.compile(r"#{3,6} ")
 _BODY = re.compile(r"(?:(?!#{1,6} ).*\n?)*")  # the lines below a heading, up to the next
 _PROSE = re.compile(r"\s*(?![-*+#>|`~]|\d{1,9}[.)] )\S")  # what stands below a heading begins as a paragraph
 _FIRST = re.compile(r"\s*([-*+] |\d{1,9}[.)] )?(.*)")  # the line below a heading, and the sign of an item before it
-_NEXT = ("next task", "the next task", "next step")
-_WHOLE = ("decision", "decision outcome", "the decision")
+_NAMES = {
+    **dict.fromkeys(("decision outcome", "the decision"), "decision"),
+    **dict.fromkeys(("next task", "the next task", "next step"), "task"),
+}
 
 
 class Section(NamedTuple):
@@ -79,15 +81,13 @@ def in_parts(text: str, walked: Iterable[MarkedPiece]) -> bool:
 def named(words: str) -> str:
     """Return the kind of a heading whose section is one entry: `Decision`, `Decision: use flock`; else ""."""
     bare = words.strip().rstrip(":").casefold()
-    if bare in _WHOLE:
-        return "decision"
     if is_kind(bare) and bare not in ("handoff", "tone", "note", "change"):
         return bare
-    if bare in _NEXT:
-        return "task"
-    label = bare.partition(":")[0].strip()
-    if ":" in bare and is_kind(label):
-        return label
+    if bare in _NAMES:
+        return _NAMES[bare]
+    label, colon, _ = bare.partition(":")
+    if colon and is_kind(label.strip()):
+        return label.strip()
     return "decision" if classification.label_kind(words) == "decision" else ""
 
 
@@ -176,7 +176,7 @@ def is_filled(text: str, piece: Piece, words: str) -> bool:
     """False for the heading of a record that is none: above a template's empty block, or a list of next tasks."""
     body = _BODY.match(text, piece.end)
     rest = "" if body is None else body[0]
-    if words.strip().rstrip(":").casefold() in _NEXT and rest.strip() and not _PROSE.match(rest):
+    if _NAMES.get(words.strip().rstrip(":").casefold()) == "task" and rest.strip() and not _PROSE.match(rest):
         return False
     return ":" in words or any(map(str.isalnum, rest)) or _DEEPER.match(text, piece.end + len(rest)) is not None
 

@@ -234,7 +234,7 @@ def _is_in(words: str, names: Sequence[str]) -> bool:
 
 def _is_open(cell: str) -> bool:
     """True for a cell that says `TBD`, or that nothing was chosen yet."""
-    return no_records.is_undecided(cell) or classification.label_kind(f"{cell}: .") == "question"
+    return no_records.is_undecided(cell) or _labelled(cell) == "question"
 
 
 def _is_done(status: str) -> bool:
