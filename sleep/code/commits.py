@@ -125,7 +125,7 @@ class Walk:
     none. `is_whole` tells that nothing is missing.
     """
 
-    def __init__(self, code: Code, sleep: LastSleep | None, laid: float, shallow: frozenset[str] = frozenset()) -> None:
+    def __init__(self, code: Code, sleep: LastSleep | None, laid: float, shallow: frozenset[str]) -> None:
         self._code, self._sleep, self._shallow = code, sleep, shallow
         self._moment = sleep.at if sleep else laid
         self._has_commit = bool(code.memory) and (sleep is None or bool(sleep.cycle))  # that a commit says it
