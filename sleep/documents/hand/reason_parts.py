@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sleep.documents.hand.outline import Piece
 
 _WHY = "why"
+_LEADS = (":", "：")  # behind bold (`**Decision needed:**`) the list is another record's
 _MOST = 300  # characters of a reason that is a list
 _NESTED = re.compile(r"^#{2,6} +(.+?)[ \t#:]*$", re.MULTILINE)
 _ALONE = re.compile(r"(?:\*\*|__)([^*_\n:：]{2,40})(?:\*\*|__)[ \t]*(?:\n|$)")
@@ -42,7 +43,7 @@ def with_parts(text: str, entry: Entry, walked: Sequence[MarkedPiece], at: int) 
         return entry
     has_reason = _WHY in KINDS[entry.kind].fields
     entry = _with_rows(entry, walked[at].words, has_reason=has_reason)
-    if first_words.leads(entry.title) and walked[at].piece.form != "heading" and not entry.body:
+    if entry.title.endswith(_LEADS) and walked[at].piece.form != "heading" and not entry.body:
         entry = entry._replace(body="\n".join(f"- {row}" for row in _rows(text, walked, at + 1, in_list=True)))
     if entry.field(_WHY) or not has_reason:
         return entry
@@ -146,7 +147,7 @@ def _reason(text: str, walked: Sequence[MarkedPiece], at: int) -> str:
     own = walked[at].piece
     is_inside = own.form == "heading"  # what stands below a heading is the record's until the next one
     # Items of a part, or of its own list.
-    skips = own.form == "text" and first_words.leads(walked[at].first_words(text))
+    skips = own.form == "text" and walked[at].first_words(text).strip().endswith(_LEADS)
     for place in range(at + 1, len(walked)):
         item = walked[place]
         words = item.first_words(text).strip()
