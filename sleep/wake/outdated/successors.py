@@ -31,7 +31,7 @@ _COVERED, _COVERED_OPEN = 0.5, 0.4  # of the worth of what a line is about, that
 _LEAST = 2  # words that both have,
 _RARE, _FEW = 0.45, 4  # one of them worth so much of a word that stands once, or in so few lines
 _MOST = 200  # characters of a line that states one thing
-_OWN_COVERED = 0.55  # of what an open point says itself
+_OWN_COVERED = 0.55  # of what a line says itself
 _LABEL, _SUBJECT = 80, 3  # characters of a label; words of one that says no state: it is a record's subject
 _OWN = 3  # words of a line, below which its heading, or what stands before its colon, says what it is about
 _VALUE = re.compile(
@@ -43,7 +43,7 @@ _DIGIT = re.compile(r"\d")
 class _Line(NamedTuple):
     """A line with its state, what it is about if that may end, and all words of it and its heading.
 
-    `own` are those behind its label, which are not the words of a record's subject or of a list that it stands in.
+    `own` are those of the line; of what is open those behind its label, which may be of a list that it stands in.
     """
 
     source: SourceLine
@@ -156,12 +156,12 @@ def _successor(
 def _is_an_end(line: _Line, other: _Line, rarity: Mapping[str, float]) -> bool:
     """Return whether what a newer line says of a thing ends the older one, and does not stand beside it.
 
-    Of an open point the newer line has most of what it says itself, and not only what its list is about.
+    The newer line has most of what the older one says itself, and not only what its list is about.
     """
     is_one_section = _is_one_section(other.source, line.source)
-    if line.state != OPEN:
-        return not is_one_section
-    own = line.own - _state_terms(OPEN)
+    if is_one_section and line.state != OPEN:
+        return False
+    own = line.own - _state_terms(line.state)
     wanted = own if len(own) >= _OWN else line.about
     there = other.own if is_one_section else other.words
     least = _OWN_COVERED * sum(rarity.get(term, 0.0) for term in wanted)
@@ -169,8 +169,8 @@ def _is_an_end(line: _Line, other: _Line, rarity: Mapping[str, float]) -> bool:
 
 
 def _is_one_section(line: SourceLine, other: SourceLine) -> bool:
-    """Return whether two lines tell one story: a problem and what was done about it help a reader together."""
-    return (line.instance, line.heading) == (other.instance, other.heading)
+    """Return whether a line tells the story of another one: a problem and what was done about it help together."""
+    return (line.instance, line.heading) == (other.instance, other.text if other.form == "heading" else other.heading)
 
 
 def _values(lines: Sequence[SourceLine]) -> dict[int, int]:
@@ -197,7 +197,8 @@ def _read(line: SourceLine, name: str, is_lasting: bool) -> _Line:  # noqa: FBT0
     if name in ENDS and not is_lasting and len(line.text) <= _MOST:
         about = own if line.mark else own - _state_terms(name)
         about = about if len(about) >= _OWN else about | heading
-    return _Line(line, name, about, own | heading, quality.terms(_behind_label(line.text)))
+    said = quality.terms(_behind_label(line.text)) if name == OPEN else own
+    return _Line(line, name, about, own | heading, said)
 
 
 def _behind_label(text: str) -> str:

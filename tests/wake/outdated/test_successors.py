@@ -112,6 +112,14 @@ def test_a_problem_and_its_mending_in_one_section_stay_together():
     assert _find(broken, mended._replace(heading="Later")) == {0: 1}
 
 
+def test_what_stands_below_a_heading_does_not_end_it():
+    """A heading that says what broke is told with its mending; a later day's mending takes its place."""
+    broken = SourceLine("Turso proxy of the harbour is broken", 0, "Monday", 1, "heading")
+    mended = SourceLine("Fixed the Turso proxy of the harbour", 0, "Turso proxy of the harbour is broken", 2)
+    assert 0 not in _find(broken, mended)
+    assert _find(broken, mended._replace(instance=1, heading="Tuesday")) == {0: 1}
+
+
 def test_of_documents_of_one_day_none_is_the_later_one():
     """Where only the day is known, a report ends what is open in another document of that day, whatever their order."""
     lines = ("Implemented the Turso import of invoices", "Turso import of invoices: not yet implemented")
