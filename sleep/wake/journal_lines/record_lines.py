@@ -83,15 +83,16 @@ def _stating(lines: Sequence[Excerpt], held: Mapping[Address, Fragment]) -> dict
     stating: dict[int, Fragment] = {}
     for address, own in entries.items():
         record = held[address]
-        best = [index for index in own if is_statement(lines[index].line.text, record.text)]
-        is_open = record.kind in kinds.OPEN
-        stating |= dict.fromkeys(best or [at for at in own if not (is_open and _tells_done(lines[at].line))], record)
+        may_state = [at for at in own if not (record.kind in kinds.OPEN and _tells_done(lines[at].line))]
+        best = [index for index in may_state if is_statement(lines[index].line.text, record.text)]
+        stating |= dict.fromkeys(best or may_state, record)
     return stating
 
 
 def _tells_done(line: SourceLine) -> bool:
     names = states.of(line.text)
-    return states.DONE in (line.mark, *names) and states.OPEN not in names
+    says_done = states.DONE in names and states.OPEN not in names
+    return says_done or line.mark == states.DONE or states.of(line.text.partition(":")[0]) == {states.DONE}
 
 
 def titles(lines: Iterable[tuple[str, Excerpt]]) -> dict[str, str]:
