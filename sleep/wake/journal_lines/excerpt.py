@@ -18,7 +18,7 @@ from sleep.memo import memo
 from sleep.records.address import Address
 from sleep.records.kinds import ENTRIES, KINDS, event_record, is_kind
 from sleep.redaction import untrusted
-from sleep.wake.journal_lines import line_text, table_rows
+from sleep.wake.journal_lines import line_text
 from sleep.wake.quality import SourceLine
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ class _Reader:
             self._begin(mark)
         if _begins(row):
             self._unmarked = []
-        if table_rows.is_delimiter(row.words):
+        if tables.is_delimiter(row.words):
             self._head(row.place)
         draft = None if self._join(row.words) else _draft(row.words, self._heading, row.place, self._columns)
         if draft is None:
@@ -211,7 +211,7 @@ class _Reader:
         """Take the row above for the names of the columns of a table, unless it says more than these."""
         above = self.drafts[-1] if self.drafts else None
         if above and above.form == "row" and above.place == place - 1:
-            self._columns = table_rows.columns(above.cells)
+            self._columns = tables.columns(tuple(map(line_text.bare, above.cells)))
             if self._columns:
                 self.drafts.remove(above)
 
@@ -343,7 +343,7 @@ def _draft(words: str, heading: str, place: int, columns: tuple[str, ...]) -> _D
     form = "heading" if words.startswith("#") else "done" if _DONE.match(words) else "item" if marker else ""
     if text.lstrip().startswith("|"):
         form, cells = "row", tables.cells(text)
-        text = table_rows.tell(cells, columns)
+        text = tables.tell(tuple(map(line_text.bare, cells)), columns)
     mark = "done" if form == "done" or _TICKED.search(text) else "open" if _UNTICKED.search(words) else ""
     text = line_text.bare(text)
     text = line_text.unsigned(text) if form == "heading" else text

@@ -84,7 +84,7 @@ def test_a_mere_name_is_told_with_what_its_record_says():
 def test_what_was_done_states_nothing_that_is_open():
     """Of a blocker that no line states by itself the lines of its entry do, but for those that say what was done."""
     read = excerpt.read(
-        "# Day\n\n- Fixed: the link of the kiln, and it was to be added\n- Still pending: the glaze\n- [x] Wood for the kiln\n"
+        "# Day\n\n- Fixed: the link of the kiln, and it was to be added\n- Still pending: the glaze\n- [x] Wood\n"
     )[1:]
     address = Address(3, "abc", 1)
     lines = [line._replace(address=address) for line in read]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.wake.journal_lines import excerpt, table_rows
+from sleep.documents.markdown import tables
+from sleep.wake.journal_lines import excerpt
 
 
 def _told(text):
@@ -36,4 +37,4 @@ def test_names_end_with_their_table():
 )
 def test_a_delimiter_stands_below_names(line, is_one):
     """A rule is none, nor is a row with words."""
-    assert table_rows.is_delimiter(line) == is_one
+    assert tables.is_delimiter(line) == is_one
