@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sleep.documents import register
 from sleep.documents.entries import split_fields
-from sleep.documents.markdown import lines
+from sleep.documents.markdown import lines, tables
 from sleep.language import anaphora, dates, sentences, terms
 from sleep.records import address as addressing
 from sleep.records import topic
@@ -141,8 +141,13 @@ def _entry(text: str, entry: Entry) -> Iterator[Piece]:
         yield Piece(entry.start, entry.end, whole if words else None)
         return
     fields = _fields(entry) if _has_fields(entry) else ()  # with its first words: a fix is nothing without its change
+    columns: tuple[str, ...] = ()
     for start, end, code in _runs(text, entry.start, entry.end):
         words = "" if code else _run_words(text[start:end], entry, text)
+        if words.startswith("|"):
+            words, columns = _row(words, text[end : entry.end], columns)
+        elif words:
+            columns = ()
         if not words:
             yield Piece(start, end, None)
             continue
@@ -150,6 +155,15 @@ def _entry(text: str, entry: Entry) -> Iterator[Piece]:
             fragment = Fragment(entry.fragment_kind, sentence, (entry.address,), entry.number, fields)
             fields = ()
             yield Piece(start + first, start + last, fragment)
+
+
+def _row(words: str, below: str, columns: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """Return what a row of a table tells, and the names of its columns: "" for the row that gives these."""
+    cells = tables.cells(words)
+    if tables.is_delimiter(below.partition("\n")[0]):
+        columns = tables.columns(cells)
+        return ("" if columns else tables.tell(cells)), columns
+    return tables.tell(cells, columns), columns
 
 
 def _as_one(text: str, entry: Entry) -> str | None:

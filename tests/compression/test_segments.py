@@ -102,3 +102,14 @@ def test_every_character_is_accounted_for():
             assert span.start == at
             at = span.end
         assert at == len(read.text)
+
+
+def test_a_row_of_a_table_is_told_as_one_would_say_it():
+    """No tier has the pipes of a table: its cells stand on a line, with names of columns where these are needed."""
+    table = "| # | Path | Price |\n|---|---|---|\n| 1 | `/search` | $0.25 |\n| 2 | `/all` | free |\n"
+    keyed = "| Host | db.local:5432 |\n|---|---|\n| Port | 80 |\n"
+    found = texts(f"The shop has these. [i7qxk.1]\n\n{table}\nThen we left. [i7qxk.2]\n\n{keyed}")
+    assert found == [
+        *("The shop has these.", "`/search` · Price: $0.25", "`/all` · free"),
+        *("Then we left.", "Host · db.local:5432", "Port · 80"),
+    ]

@@ -207,6 +207,15 @@ it to the end, which nobody reads, of a wake at least. [i3abc.3]
 """
 
 
+def test_a_row_is_of_the_entry_above_its_table():
+    """What a table says belongs to the paragraph before it, not to the one that comes next."""
+    head = JOURNAL.partition("## Tone")[0]
+    found = excerpt.read(f"{head}Of hosts: [i3abc.2]\n\n| a | b |\n|---|---|\n| x | y |\n\nSo. [i3abc.3]\n")
+    assert [(line.text, str(line.address)) for line in found] == [
+        *(("Of hosts:", "i3abc.2"), ("x · y", "i3abc.2"), ("So.", "i3abc.3")),
+    ]
+
+
 def test_how_a_journal_is_shown():
     """A line stands without marks, decoration and code, in one piece, a long one cut at the end of a clause."""
     found = excerpt.read(JOURNAL)
@@ -214,7 +223,6 @@ def test_how_a_journal_is_shown():
         "Work",
         "✅ Status: the parser holds and is fast",
         "done it | all",
-        "name · value",
         "host · a.example",
     ]
     assert found[-1].text.startswith("A paragraph that goes on for long, because it was written")

@@ -299,7 +299,8 @@ class _Reader:
             draft.address, draft.is_record, draft.kind = self._address, self._is_record, self._kind
             draft.about = self._lead_above(draft)
             draft.text = titles.under(draft.about, draft.text)
-            self._unmarked.append(draft)
+            if draft.form != "row":  # a table is of the entry above it
+                self._unmarked.append(draft)
             self.drafts.append(draft)
         self.may_continue = draft.form not in ("heading", "row")
 
