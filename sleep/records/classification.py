@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from sleep.language.acts import first_words, grammar, kind_names, no_records, open_items
+from sleep.language.acts import first_words, grammar, kind_names, no_records, open_items, titles
 from sleep.language.acts.first_words import LABEL, ROWS
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import Form, first, has
@@ -105,10 +105,10 @@ def text_kind(text: str, section: str = "", *, checked: bool | None = None) -> s
     bare = first_words.bare(text)
     if no_records.is_nobodys(text):
         return "note"
-    if checked is not None:
-        return "change" if checked else "note" if _TEMPLATE.search(bare) else "task"
-    if _is_over(text, section):
+    if checked or _is_over(text, section if checked is None else "task"):
         return "change"
+    if checked is not None:
+        return "note" if _TEMPLATE.search(bare) else "task"
     row = bare.partition("\n")[0]
     if has(text, "signs.title"):
         return "note"
@@ -237,7 +237,7 @@ def _labelled(bare: str, section: str) -> str:
     if not label_match:
         return ""
     label = _label(label_match)
-    if section and section not in _PROSE_KINDS and form("signs.explains").fullmatch(label):
+    if section and section not in _PROSE_KINDS and titles.explains(label):
         return "insight" if section in BINDING else "note"
     kind = _named(label)
     words = bare[label_match.end() :]

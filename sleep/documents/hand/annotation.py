@@ -19,7 +19,6 @@ from sleep.documents.hand.outline import LABEL_LIMIT
 from sleep.documents.hand.piece_kinds import is_worked_off, kind_of, level_of, words_of
 from sleep.documents.markdown import edit
 from sleep.language.acts import first_words, no_records, open_items, speech, titles
-from sleep.language.acts.forms import form
 from sleep.language.acts.likelihood.log_piece import LogPiece
 from sleep.records import classification
 from sleep.records.address import Mark
@@ -172,7 +171,7 @@ class _Marker:
         One that only considers what it leads to lists nothing that is settled, or to be done.
         """
         kind = self._sections[-1].kind
-        if no_records.is_undecided(words) or form("signs.explains").fullmatch(words.strip("*_ :：")):
+        if no_records.is_undecided(words) or titles.explains(words):
             return "note"
         if kind == "decision" and self._above.is_page and self._above.level > 1:
             return ""  # in the prose of a page of choices a list has the parts of one
@@ -185,7 +184,8 @@ class _Marker:
         """
         if piece.ruled_off:
             self._sections = [Section(above.level, "") for above in self._sections]
-        while self._labels and not (piece.nested if self._labels[-1].in_list else piece.in_list):
+        begins = reason_parts.lead(self._text, piece, words_of(self._text, piece)) != ""  # a record with a list of its own behind its part
+        while self._labels and (begins or not (piece.nested if self._labels[-1].in_list else piece.in_list)):
             level = level_of(self._labels.pop())
             self._sections = [above for above in self._sections if above.level < level]
 
@@ -198,17 +198,18 @@ class _Marker:
             self._pending = None
 
     def _introduce(self, piece: Piece) -> None:
-        """Let a short paragraph that names a kind (`**Open items**`) be the label of the list right behind it."""
+        """Let a short paragraph that names a kind (`**Open items**`) be the label of the list right behind it.
+
+        So does one that ends in the name of a part (`**Why:**`), or is one: its list has no record.
+        """
         words = words_of(self._text, piece)
-        if (
-            piece.introduces
-            and len(words) <= LABEL_LIMIT
-            and "\n" not in words
-            and (kind := classification.heading_kind(words))
-        ):
+        part = reason_parts.lead(self._text, piece, words)
+        is_short = piece.introduces and len(words) <= LABEL_LIMIT and "\n" not in words
+        kind = "note" if part else classification.heading_kind(words) if is_short else ""
+        if kind:
             self._sections = [above for above in self._sections if above.level < hand_reader.LABEL_LEVEL]
-            self._sections.append(Section(hand_reader.LABEL_LEVEL, kind, words))
-            self._labels = [piece]
+            self._sections.append(Section(hand_reader.LABEL_LEVEL, kind, part or words))
+            self._labels = [piece._replace(in_list=False)]
 
     def _open(self, piece: Piece) -> None:
         """Mark code, a table or a quote that no entry is open for: on its heading or label, else on a new one."""
@@ -255,12 +256,17 @@ class _Marker:
         return self._turn > 0
 
     def _kind(self, piece: Piece) -> str:
-        if piece.start in self._fields or self._is_wish(piece):
+        if piece.start in self._fields or self._is_wish(piece) or self._gives_reason(piece):
             return "note"
         speaks = self._speaks(piece)
         kind = kind_of(self._text, piece, self._sections, self._names)
         asks = kind == "question" and not (self._is_import and self._above.kind != kind)
         return "note" if (speaks and not asks) or kind in self._refused else kind
+
+    def _gives_reason(self, piece: Piece) -> bool:
+        """True for an item below a label of reasons (`**Why:**`): a reason, whatever its words are."""
+        is_below = bool(self._labels) and reason_parts.is_why(self._above.title)
+        return is_below and not classification.label_kind(words_of(self._text, piece))
 
     def _part(self, piece: Piece, above: Section) -> Section:
         """Return what the heading of a subject gives to a piece: the kind of the list that it is in, or none."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from sleep.language.acts import first_words
-from sleep.language.acts.forms import form
+from sleep.language.acts import first_words, titles
 from sleep.language.acts.grammar import has
 from sleep.records import classification
 from sleep.records.kinds import is_record
@@ -42,5 +41,5 @@ def _of_list(items: list[tuple[int, str]]) -> set[int]:
 def _explains(words: str) -> bool:
     """True for an item whose label is that of a reason, a context or a day."""
     label = first_words.label_of(words)
-    is_field = label is not None and form("signs.explains").fullmatch(label[1].strip("*_ "))
+    is_field = label is not None and titles.explains(label[1])
     return is_field or has(words, "signs.stamp")

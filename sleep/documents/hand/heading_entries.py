@@ -116,7 +116,7 @@ def may_be_part(words: str, above: Section) -> bool:
         return False
     if above.is_page and form("signs.of page").fullmatch(bare):
         return False
-    return not (form("signs.explains").fullmatch(bare) or no_records.is_undecided(bare) or no_records.is_done(bare))
+    return not (titles.explains(bare) or no_records.is_undecided(bare) or no_records.is_done(bare))
 
 
 def belongs(kind: str, words: str, above: Section, *, is_box: bool, is_first: bool, is_item: bool) -> bool:

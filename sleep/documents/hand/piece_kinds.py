@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sleep.documents.hand import hand_reader, quotes, reason_parts
 from sleep.language.acts import first_words, no_records, speech
 from sleep.records import classification
-from sleep.records.kinds import BINDING, is_record
+from sleep.records.kinds import BINDING, WAITING, is_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,9 +35,16 @@ def kind_of(text: str, piece: Piece, sections: Sequence[Section], names: frozens
     kind = classification.text_kind(words, section, checked=piece.checked)
     is_answered = kind in ("question", "blocker") and no_records.is_answered(whole)
     is_part = kind == "decision" and reason_parts.is_part(words)
-    if is_answered or is_part or _is_lead_or_name(kind, section, piece, words):
+    is_over = kind in WAITING and piece.checked is None and _is_done_list(sections)
+    if is_over or is_answered or is_part or _is_lead_or_name(kind, section, piece, words):
         return "note"
     return _asked(piece, words, whole) if kind == "question" and section != kind else kind
+
+
+def _is_done_list(sections: Sequence[Section]) -> bool:
+    """True below a heading that says that nothing of its list is open: `Open questions (resolved)`, and its parts."""
+    titles = (above.title for above in reversed(sections) if above.kind)
+    return no_records.is_done(next(titles, ""))
 
 
 def _asked(piece: Piece, words: str, whole: str) -> str:

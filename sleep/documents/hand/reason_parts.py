@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sleep.language.acts import first_words, speech
+from sleep.language.acts import first_words, speech, titles
 from sleep.language.acts.forms import form
 from sleep.records import classification
 from sleep.records.fragment import flat
@@ -53,7 +53,9 @@ def with_parts(text: str, entry: Entry, walked: Sequence[MarkedPiece], at: int) 
 
 def _beside(text: str, body: str, walked: Sequence[MarkedPiece], at: int) -> tuple[str, str]:
     """Return the reason that stands behind a record or in its section, "" for none, and its body without that."""
-    if _is_why(open_part(walked[at].words)):
+    if is_why(open_part(walked[at].words)):
+        if walked[at].piece.in_list and body:
+            return _joined([first_words.bare(row.strip()) for row in body.split("\n") if row.strip()]), ""
         return _joined(_rows(text, walked, at + 1, in_list=True)), body
     if walked[at].piece.form == "heading":
         reason, rest = _nested(body)
@@ -74,13 +76,23 @@ def open_part(words: str) -> str:
     """Return the last of several lines where it is the name of a part and its words follow: `**Why:**`; else ""."""
     *rows, last = words.split("\n")
     label = _BOLD.fullmatch(last) if rows else None
-    return last if label and (_is_why(label[1]) or _explains(label[1])) else ""
+    return last if label and (is_why(label[1]) or _explains(label[1])) else ""
+
+
+def lead(text: str, piece: Piece, words: str) -> str:
+    """Return the name of a part in which a piece ends, or that it is, where the list right behind it has the part.
+
+    A list nested in an item is the item's own.
+    """
+    has_own = piece.in_list and text[piece.text_end : piece.end].strip() != ""
+    named = words if piece.introduces and is_part(words) and "\n" not in words else open_part(words)
+    return "" if has_own else named
 
 
 def is_part(words: str) -> bool:
     """True for words below a bold name alone that is a part of a record, and not the choice: `**Context**`."""
     name = _ALONE.match(words) or _BOLD.fullmatch(words)
-    return name is not None and (_is_why(name[1]) or form("signs.explains").fullmatch(name[1].strip()))
+    return name is not None and titles.explains(name[1])
 
 
 def _with_rows(entry: Entry, words: str, *, has_reason: bool) -> Entry:
@@ -91,7 +103,7 @@ def _with_rows(entry: Entry, words: str, *, has_reason: bool) -> Entry:
         return entry
     title = flat(" ".join([first, *rows[: starts[0]]]))
     parts = [(name, flat(says)) for name, says in _named_parts(rows[starts[0] :]) if says.strip()]
-    reasons = [says for name, says in parts if has_reason and _is_why(name)]
+    reasons = [says for name, says in parts if has_reason and is_why(name)]
     others = [f"- {name}: {says}" for name, says in parts if says not in reasons]
     fields = ((_WHY, reasons[0]), *entry.fields) if reasons and not entry.field(_WHY) else entry.fields
     return entry._replace(title=title, body="\n".join(filter(None, (*others, entry.body))), fields=fields)
@@ -111,22 +123,23 @@ def _named_parts(rows: Sequence[str]) -> list[tuple[str, str]]:
 def _part(row: str) -> bool:
     """True for a line that begins with the bold name of a part of a record, and not of another record."""
     label = _BOLD.match(row)
-    return label is not None and (_is_why(label[1]) or _explains(label[1]))
+    return label is not None and (is_why(label[1]) or _explains(label[1]))
 
 
-def _is_why(name: str) -> bool:
+def is_why(name: str) -> bool:
+    """True for the name of a reason: `**Why:**`."""
     return form("labels.why").fullmatch(name.strip("*_ :："))
 
 
 def _explains(name: str) -> bool:
     bare = name.strip("*_ :：")
-    return speech.is_part(f"**{bare}:** ") or form("signs.explains", "labels.status").fullmatch(bare)
+    return speech.is_part(f"**{bare}:** ") or titles.explains(bare) or form("labels.status").fullmatch(bare)
 
 
 def _nested(body: str) -> tuple[str, str]:
     """Return the reason that stands under a heading of its own in the body of an entry, and the body without it."""
     for head in _NESTED.finditer(body):
-        if _is_why(head[1]):
+        if is_why(head[1]):
             behind = _NESTED.search(body, head.end())
             stop = behind.start() if behind else len(body)
             rows = [first_words.bare(row.strip()) for row in body[head.end() : stop].split("\n") if row.strip()]
@@ -137,7 +150,7 @@ def _nested(body: str) -> tuple[str, str]:
 def _without_list(body: str) -> str:
     """Return the body of an entry without the list below a label of its reason: `**Why:**` and its items."""
     for label in _LABELLED.finditer(body):
-        if _is_why(label[1]):
+        if is_why(label[1]):
             return f"{body[: label.start()].rstrip()}\n\n{body[label.end() :].lstrip()}".strip("\n")
     return body
 
@@ -152,7 +165,7 @@ def _reason(text: str, walked: Sequence[MarkedPiece], at: int) -> str:
         item = walked[place]
         words = item.first_words(text).strip()
         name = _part_name(item, words)
-        if _is_why(name):
+        if is_why(name):
             return _read_reason(text, walked, place, own)
         if item.piece.form == "heading":
             break
@@ -165,7 +178,7 @@ def _reason(text: str, walked: Sequence[MarkedPiece], at: int) -> str:
 
 def _part_name(item: MarkedPiece, words: str) -> str:
     """Return what may name a part: the label that a text begins with, else all words of a heading or label."""
-    if item.piece.form != "text":
+    if item.piece.form != "text" or (item.piece.introduces and is_part(words)):
         return words
     label = first_words.label_of(words)
     return label[1] if label else ""
@@ -180,13 +193,16 @@ def _read_reason(text: str, walked: Sequence[MarkedPiece], place: int, own: Piec
             return _joined(_rows(text, walked, place + 1)) if is_sibling else ""
         case "label":
             return _joined(_rows(text, walked, place + 1, in_list=True))
+        case "text" if item.piece.introduces:
+            return _joined(_rows(text, walked, place + 1, in_list=True))
     return flat(first_words.behind_label(first_words.bare(item.first_words(text).strip())))
 
 
 def _rows(text: str, walked: Sequence[MarkedPiece], place: int, *, in_list: bool = False) -> Iterator[str]:
     """Yield the texts from a place on, up to the next heading or label, or up to the end of the list."""
     for item in walked[place:]:
-        if item.piece.form in ("heading", "label") or (in_list and not item.piece.in_list):
+        is_behind = in_list and (not item.piece.in_list or lead(text, item.piece, item.first_words(text).strip()) != "")
+        if item.piece.form in ("heading", "label") or is_behind:
             return
         if item.piece.form == "text":
             yield first_words.bare(flat(item.first_words(text)))

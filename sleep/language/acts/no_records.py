@@ -42,8 +42,8 @@ def is_of_code(text: str) -> bool:
 
 
 def is_done(title: str) -> bool:
-    """True for a heading that says of what stands below it that it is done: `Implementation plan ✅`."""
-    return has(title, "signs.done heading")
+    """True for a heading that says of what stands below it that it is done: `Plan ✅`, `Open questions (resolved)`."""
+    return has(title, "signs.done heading", "signs.closed")
 
 
 def is_answered(text: str) -> bool:

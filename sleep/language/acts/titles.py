@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
 from sleep.language.tokenizer import has_wide
 
@@ -44,6 +45,11 @@ def needs_no_ban(title: str, words: str) -> bool:
 
 def _without_bracket(title: str) -> str:
     return _BRACKET.sub("", title[-_LONGEST:].strip("#*_ :：")).strip("#*_ :：")
+
+
+def explains(title: str) -> bool:
+    """True for the name of what stands beside a record and is none: its grounds, its context, what follows from it."""
+    return form("signs.explains", "labels.why").fullmatch(title.strip("*_ :："))
 
 
 def is_unmade(title: str) -> bool:

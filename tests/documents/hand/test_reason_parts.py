@@ -143,3 +143,20 @@ def test_a_record_is_told_without_its_frame():
     assert without_label("**Still open: gate.** It hangs, so paint it.") == "gate. It hangs, so paint it."
     text = "## Decision: stone\n\nOf the hill.\n\n**Why:**\n- It lasts\n- It is near\n\nGrey.\n"
     assert told(text)[0] == ("decision", "stone; Of the hill. Grey.", "It lasts; It is near")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("- Use stone.\n**Why:**\n- It lasts\n- Near\n\nUse wood.\n", [("Use stone.", "It lasts; Near"), ("Use wood.", "")]),
+        ("- Use stone.\n**Why:**\n- Near\n- Use oak.\n**Why:**\n- Hard\n", [("Use stone.", "Near"), ("Use oak.", "Hard")]),
+        ("- Use stone.\n  **Why:**\n  - It lasts\n- Use wood.\n", [("Use stone.", "It lasts"), ("Use wood.", "")]),
+        ("Use stone here.\n**Reason:**\n- We chose it: it lasts\n", [("Use stone here.", "We chose it: it lasts")]),
+        ("- Use stone.\n\n**Why**\n\n- It lasts\n- Near\n", [("Use stone.", "It lasts; Near")]),
+        ("- Use stone.\n\n**Warum:**\n- Er hält\n", [("Use stone.", "Er hält")]),
+        ("Use stone here.\n**Consequences:**\n- It is grey\n", [("Use stone here.", "")]),
+    ],
+)
+def test_the_items_of_a_reason_are_no_records(text, found):
+    """Below `**Why:**`, in its own line or not, with or without its colon, they are the reason and nothing else."""
+    assert [(words, why) for _, words, why in told(f"## Decisions\n\n{text}")] == found
