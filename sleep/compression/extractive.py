@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from sleep.compression import coverage
 from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE, Answer, Fate
 from sleep.language import anaphora, salience, sentences, similarity, term_weights, tokens
+from sleep.language.acts import no_records
 from sleep.records import classification
 from sleep.records.fragment import Fragment, render
 from sleep.records.kinds import priority
@@ -52,6 +53,7 @@ _MOST = 16  # addresses from which on a fragment gains none by a repetition: the
 _SHORT = 60  # tokens of prose below which nothing is cut out of it: two sentences said together are one thought
 _COVERED = 0.8  # of a fragment's terms, from which on what is kept says it
 _FEWEST = 4  # terms without which nothing can be told of them
+_CAPTION = 0.2  # what only names other words is worth, beside a plain fragment
 _PAST = 0.2  # what a superseded fragment is worth, beside another
 
 
@@ -261,7 +263,8 @@ def _weighed(sentence: str, times: float, *, form: bool) -> Mapping[str, float]:
 
 
 def _worth(fragment: Fragment) -> float:
-    return _WORTH.get(priority(fragment.kind), 1.0) * (_PAST if fragment.is_superseded else 1.0)
+    worth = _WORTH.get(priority(fragment.kind), 1.0) * (_PAST if fragment.is_superseded else 1.0)
+    return worth if fragment.is_record or not no_records.is_caption(fragment.text) else worth * _CAPTION
 
 
 def plain(lead: str) -> str:

@@ -7,8 +7,10 @@ Refuses to say what a text is instead: that is `classification`'s.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from sleep.language import lexicon, tokenizer
 from sleep.language.acts import first_words, program_output
 from sleep.language.acts.grammar import has
 
@@ -24,6 +26,14 @@ def is_nobodys(text: str) -> bool:
     """True for what a program printed, a wrapper that a client put around it, and a blank of a template."""
     is_output = program_output.is_output(text) or program_output.is_wrapper(first_words.bare(text))
     return is_output or _BLANK.fullmatch(text.strip()) is not None
+
+
+@lru_cache(maxsize=1 << 13)  # what stands in a tier is weighed again in each cycle
+def is_caption(text: str) -> bool:
+    """True for what only names or dates other words: the head of a table (`| # | Step | State |`), `Session ID: 7`."""
+    if not text.startswith("|"):
+        return has(text, "signs.stamp")
+    return len(text) <= _ROW and lexicon.all_words("columns", "kinds").issuperset(tokenizer.words(text))
 
 
 def is_wish(text: str, titles: Iterable[str]) -> bool:
