@@ -32,6 +32,9 @@ _LONG = 400
 _SHORT = 500
 _FENCE = re.compile(r"(?m)^[ \t]*(?:```|~~~|\|)")
 _LIST = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
+# Without its tick `- [x] Turn it off` is an order to whoever reads it.
+_TICKED = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[[xX]\][ \t]+(?![✅☑✔]|\*\*✅)")
+_TICK = "✅"
 _RULE = re.compile(r"^[\s|:*_=+-]*$")
 _COMMENT = re.compile(r"(?<!`)<!--.*?-->", re.DOTALL)  # what no reader of a page sees
 _HEAD_BELOW = re.compile(r"\n[ \t]*#{1,6} ")  # a heading inside an entry
@@ -176,7 +179,8 @@ def _as_one(text: str, entry: Entry) -> str | None:
         return register.on_one_line(_without_orders(entry)) or None
     if entry.end - entry.start > _SHORT or has_block or _HEAD_BELOW.search(text, entry.start, entry.end):
         return None
-    return _without_debris(_seen(register.whole(entry)), entry, text)
+    words = _without_debris(_seen(register.whole(entry)), entry, text)
+    return f"{_TICK} {words}" if words and _TICKED.match(text, entry.start, entry.end) else words
 
 
 def _seen(words: str) -> str:
@@ -263,7 +267,7 @@ def _words(run: str, entry: Entry) -> str:
     """Return a run's words on one line, without list marker, heading signs, mark and the entry's own label."""
     if _RULE.match(run):
         return ""
-    words = flat(_seen(_LIST.sub("", run, count=1)).lstrip().lstrip("#>").lstrip())
+    words = flat(_seen(_LIST.sub("", _with_tick(run), count=1)).lstrip().lstrip("#>").lstrip())
     split = addressing.trailing_mark(words)
     if split and split[1].addresses[0] == entry.address:
         words = split[0]
@@ -273,6 +277,12 @@ def _words(run: str, entry: Entry) -> str:
     elif str(entry.address) in words:
         words = flat(re.sub(rf" ?\[{re.escape(str(entry.address))}[^\]]*\]", "", words))
     return words.strip()
+
+
+def _with_tick(run: str) -> str:
+    """Return a run, as long as it is, with a tick in the place of a ticked box."""
+    box = _TICKED.match(run)
+    return f"{_TICK} ".rjust(box.end()) + run[box.end() :] if box else run
 
 
 def _sentences(run: str, words: str) -> Iterator[tuple[int, int, str]]:
@@ -299,7 +309,7 @@ def located(run: str, words: str, offsets: Sequence[int]) -> list[int]:
     The words are the run's own, in their order, without markers and marks and with other white space; where a secret
     was taken out of them, what follows it is placed by its share of the length.
     """
-    run = addressing.MARK.sub(lambda mark: " " * len(mark[0]), run)
+    run = _with_tick(addressing.MARK.sub(lambda mark: " " * len(mark[0]), run))
     places: list[int] = []
     here = there = 0
     for offset in offsets:

@@ -113,3 +113,12 @@ def test_a_row_of_a_table_is_told_as_one_would_say_it():
         *("The shop has these.", "`/search` · Price: $0.25", "`/all` · free"),
         *("Then we left.", "Host · db.local:5432", "Port · 80"),
     ]
+
+
+def test_a_ticked_box_is_told_as_done():
+    """What was ticked keeps its tick: without it `Turn off the writer` would be an order to whoever reads it."""
+    assert texts("- [x] Turn off the writer [i7qxk.1 change]\n") == ["✅ Turn off the writer"]
+    assert texts("- [x] ✅ Turn it off for good [i7qxk.1 change]\n") == ["✅ Turn it off for good"]
+    assert texts("- [ ] Turn off the reader [i7qxk.1 task]\n") == ["Turn off the reader"]
+    whole = texts(f"- [x] Turn it off. {'The writer was slow. ' * 30}[i7qxk.1 change]\n")
+    assert [words.startswith("✅") for words in whole] == [True, False]
