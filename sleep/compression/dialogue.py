@@ -98,6 +98,14 @@ def is_settled(turns: Sequence[Event], number: int, kind: str, text: str) -> boo
     return kind == "task" and turns[number].kind != "task" and is_done(turns, number, text)
 
 
+def is_recap(turns: Sequence[Event], number: int) -> bool:
+    """Return whether a message of the agent's answers a person who asks what was decided: it tells, and decides not."""
+    if turns[number].role != "agent":
+        return False
+    asked = next((turn for turn in reversed(turns[:number]) if turn.role == "person" and _speaks(turn)), None)
+    return asked is not None and len(asked.text) <= _LONG and form("dialogue.recalls").search(asked.text)
+
+
 def is_answered(turns: Sequence[Event], number: int, question: str) -> bool:
     """Return whether the turn after a message answers its question: takes it up, chooses, says yes or no."""
     asks_person = turns[number].role == "agent"

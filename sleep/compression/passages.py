@@ -173,9 +173,13 @@ def _is_retold(unit: Unit, choice: dialogue.Choice, event: Event) -> bool:
 
 
 def _settled(units: Iterable[Unit], speech: Sequence[Event], number: int, *, is_vetoed: bool) -> Iterator[Unit]:
-    """Yield units, without what they state where later turns settle it: answered, done, or refused."""
+    """Yield units, without what they state where later turns settle it, or where they only tell it again.
+
+    Settled is what was answered, done, or refused.
+    """
+    is_void = is_vetoed or dialogue.is_recap(speech, number)  # of its choices none is made here
     for unit in units:
-        is_closed = (unit.states == "decision" and is_vetoed) or dialogue.is_settled(
+        is_closed = (unit.states == "decision" and is_void) or dialogue.is_settled(
             speech, number, unit.states, unit.text
         )
         yield unit._replace(states="", why="") if is_closed else unit

@@ -307,3 +307,22 @@ def test_questions_that_were_answered_by_number_are_told_once():
 def test_an_option_that_was_not_taken_is_not_left_open():
     """Of the list only what was chosen is told, as the choice, and the question that led to it is answered."""
     assert [one.text for one in cut(OPTIONS, "2")] == ["Two ways:", "Store it in a JSON file"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_recap"),
+    [
+        ("what did we decide?", True),
+        ("Remind me which codec we chose?", True),
+        ("List the decisions so far.", True),
+        ("Was haben wir entschieden?", True),
+        ("我们决定了什么？", True),
+        ("What should we decide next?", False),
+        ("Which decisions should we make?", False),
+        ("Which codec is best?", False),
+    ],
+)
+def test_who_is_asked_what_was_decided_decides_nothing(asked, is_recap):
+    """An agent that tells a choice again makes none: it stands where it was made."""
+    turns = [Event("person", "prompt", asked), Event("agent", "text", "We decided on zstd.")]
+    assert [one.states for one in passages.cut(turns) if one.role == "agent"] == ["" if is_recap else "decision"]
