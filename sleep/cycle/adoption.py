@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sleep.changes import hand_edits
-from sleep.cycle import cycle_plan
+from sleep.cycle import cycle_plan, step_message
 from sleep.cycle.cycle_plan import TakenStep
 from sleep.cycle.outcome import Decided
 from sleep.documents import cycles, paths
@@ -86,17 +86,23 @@ def adoption(root: Root, pending: Sequence[Change], laid: Mapping[str, str | Non
                 hint=f"sleepwake memory.redact {path}",
             )
     body = "\n".join(f"- {name}{' (deleted)' if name in deleted else ''}" for name in names)
-    plan = Plan("adopt", _subject(names, deleted), body, (("Sleep-Step", "adopt"),), {})
+    new = [change.path for change in pending if change.untracked and change.path in names]
+    plan = Plan("adopt", _subject(names, new, deleted), body, (("Sleep-Step", "adopt"),), {})
     return TakenStep(0, Decided("adopt", plan.subject, tuple(names), dict.fromkeys(names)), plan)
 
 
-def _subject(names: Sequence[str], deleted: Sequence[str]) -> str:
-    """Return the subject of a commit that adopts files: what a person deleted is called so."""
-    edited = [name for name in names if name not in deleted]
+def _subject(names: Sequence[str], new: Sequence[str], deleted: Sequence[str]) -> str:
+    """Return the subject of a commit that adopts files: what is new or was deleted is called so.
+
+    A single one is named, new ones beside others are counted.
+    """
+    edited = [name for name in names if name not in new and name not in deleted]
     phrases = [edited[0] if len(edited) == 1 else f"{len(edited)} edited files"] if edited else []
+    if new:
+        phrases.append(new[0] if len(names) == 1 else step_message.several(len(new), "new file"))
     if deleted:
         phrases.append(f"the deletion of {deleted[0] if len(deleted) == 1 else f'{len(deleted)} files'}")
-    return f"adopt {' and '.join(phrases)}"
+    return f"adopt {', '.join([*phrases[:-2], ' and '.join(phrases[-2:])])}"
 
 
 def unfinished(writer: Writer) -> frozenset[str]:

@@ -85,11 +85,19 @@ def section(change: Change, spans: Sequence[Span] = ()) -> Section:
 
 def between(change: Change) -> list[Passage]:
     """Return what became of the fragments that a step took in hand, and of those in the files that it changed."""
-    names = dict.fromkeys((*change.changed, *(paths.HOT if change.journal else ())))
+    names = dict.fromkeys((*change.changed, *(_standing(change) if change.journal else ())))
     before, after = ({name: view.tier(name).fragments for name in names} for view in (change.before, change.after))
     if change.journal:
         before[change.journal] = fragments(change.before.journal(change.journal))
     return comparison.between(before, after, change.fates)
+
+
+def _standing(change: Change) -> Iterator[str]:
+    """Yield the files in which a journal's words may stand: hot memory's, and those with a line that a person wrote."""
+    yield from paths.HOT
+    entered = {entry.address for entry in change.before.journal(change.journal).entries if entry.field("stands in")}
+    if entered:
+        yield from (path for path, fragment in change.after.placed() if fragment.identity in entered)
 
 
 def fragments(journal: Journal) -> tuple[Fragment, ...]:

@@ -30,8 +30,10 @@ def counted(fragments: Sequence[Fragment], most: int | None = None) -> str:
 
 
 def several(number: int, name: str) -> str:
-    """Return so many of something: `1 record`, `2 records`."""
-    return f"{number} {name}{'' if number == 1 else 's'}"
+    """Return so many of something: `1 record`, `2 records`, `2 fixes`, `2 entries`."""
+    ending = "" if number == 1 else "es" if name.endswith(("x", "s")) else "s"
+    stem = name[:-1] + "ie" if ending and name.endswith("ry") else name
+    return f"{number} {stem}{ending}"
 
 
 def subject(step: str, fragments: Sequence[Fragment], *tails: str, nothing: str = "nothing") -> str:
@@ -86,6 +88,13 @@ def moved(changes: Iterable[tuple[Fragment, Fragment]]) -> tuple[str, ...]:
 
 def _fields(old: Fragment, new: Fragment) -> str:
     return f"({', '.join(name for name, value in new.fields if old.field(name) != value)})"
+
+
+def relocated(pairs: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """Return the line that says what stood there and goes to another topic now, by (topic before, topic after)."""
+    counts = Counter(pairs)
+    ways = [f"{old} to {new}{f' ({number})' * (number > 1)}" for (old, new), number in sorted(counts.items())]
+    return (f"to another topic: {counts.total()} that stood there, {listed(ways, _MOVES)}",) if ways else ()
 
 
 def refused(number: int) -> tuple[str, ...]:

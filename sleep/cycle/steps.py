@@ -90,7 +90,8 @@ def hot_to_warm(
     arrivals = _without_home(arriving)
     placed, items = _placed(view, paths.WARM, outcome.changes, arrivals, settings.topic_tokens)
     writes.update(placed)
-    return _moved("hot to warm", settings.ratio_warm, _Figures(before, exact, items), outcome, writes)
+    figures = _Figures(before, exact, items, topics.relocated(view, writes))
+    return _moved("hot to warm", settings.ratio_warm, figures, outcome, writes)
 
 
 def _parted(
@@ -135,7 +136,8 @@ def warm_to_cold(
     placed, items = _placed(view, paths.COLD, outcome.changes, leaving, settings.topic_tokens)
     writes.update(placed)
     writes.update(topics.arranged(View(Overlay(view.tree, writes), view), paths.WARM, [], settings.topic_tokens)[0])
-    return _moved("warm to cold", settings.ratio_cold, _Figures(before, exact, items), outcome, writes)
+    figures = _Figures(before, exact, items, topics.relocated(view, writes))
+    return _moved("warm to cold", settings.ratio_cold, figures, outcome, writes)
 
 
 def _aged(
@@ -172,11 +174,15 @@ def _aged(
 
 
 class _Figures(NamedTuple):
-    """What a step took in hand, in tokens, the records among it, and what it placed: (topic, fragment)."""
+    """What a step took in hand, in tokens, the records among it, and what it placed: (topic, fragment).
+
+    `relocated` are the topics, before and after, of what stood there and changed its topic.
+    """
 
     before: int
     exact: list[Fragment]
     items: list[tuple[str, Fragment]]
+    relocated: list[tuple[str, str]]
 
 
 def _moved(step: str, ratio: float, figures: _Figures, outcome: Outcome, writes: dict[str, str | None]) -> Decided:
@@ -189,7 +195,10 @@ def _moved(step: str, ratio: float, figures: _Figures, outcome: Outcome, writes:
     return Decided(
         step,
         subject,
-        step_message.report(outcome.answer, figures.exact, sum(map(len, outcome.changes.values()))),
+        (
+            *step_message.report(outcome.answer, figures.exact, sum(map(len, outcome.changes.values()))),
+            *step_message.relocated(figures.relocated),
+        ),
         writes,
         figures.before,
         after,

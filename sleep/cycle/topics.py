@@ -20,7 +20,7 @@ from sleep.records.topic_plan import Place
 from sleep.store.tree import Overlay
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sleep.records.fragment import Fragment
 
@@ -63,6 +63,17 @@ def arranged(
         folds = [Change(topic_changes.FOLDED, (fold.name,), fold.into, tier=tier_name) for fold in decided.folds]
         writes[topic_changes.PATH] = topic_changes.append(view.read(topic_changes.PATH), folds)
     return writes, new
+
+
+def relocated(view: View, writes: Mapping[str, str | None]) -> list[tuple[str, str]]:
+    """Return the topic before and the topic after of each fragment that stays in its tier and changes its topic."""
+    after = View(Overlay(view.tree, writes), view)
+    pairs = []
+    for folder in (paths.WARM, paths.COLD):
+        before = {fragment: name for name, path, fragment in _standing(view, folder) if path in writes}
+        now = [(fragment, name) for name, path, fragment in _standing(after, folder) if path in writes]
+        pairs += [(before[fragment], name) for fragment, name in now if before.get(fragment, name) != name]
+    return pairs
 
 
 def obeyed(view: View, limit: int) -> dict[str, str | None]:

@@ -26,7 +26,9 @@ def test_a_persons_edits_are_committed_as_they_are(scene):
     assert scene.git("show", "--name-only", "--format=", "HEAD").split() == sorted([*edits, "memory/architecture.md"])
     for path, text in edits.items():
         assert scene.text(path) == text
-    assert scene.subjects()[0] == "sleep: adopt 3 edited files and the deletion of memory/architecture.md"
+    assert scene.subjects()[0] == (
+        "sleep: adopt 2 edited files, 1 new file and the deletion of memory/architecture.md"
+    )
 
 
 def test_one_file_is_named(scene):
@@ -34,6 +36,15 @@ def test_one_file_is_named(scene):
     scene.write("memory/knowledge/own.md", "x\n")
     scene.sleep()
     assert scene.subjects()[0] == "sleep: adopt memory/knowledge/own.md"
+
+
+def test_new_files_are_called_new(scene):
+    """What was not there before nobody edited."""
+    scene.lived()
+    scene.write("memory/knowledge/own.md", "x\n")
+    scene.write("memory/knowledge/other.md", "x\n")
+    scene.sleep()
+    assert scene.subjects()[0] == "sleep: adopt 2 new files"
 
 
 def test_edits_survive_later_cycles(scene):

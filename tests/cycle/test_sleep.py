@@ -231,7 +231,7 @@ def test_what_a_box_or_a_heading_says_is_stated_where_words_alone_are_noticed(sc
     fragments = [fragment for _, fragment in scene.view.placed("memory/hot/")]
     assert [one.text for one in fragments if one.kind == "task"] == ["Write the backup job", "Call Ana."]
     assert [one.text for one in fragments if one.kind == "blocker"] == ["The lab is offline"]
-    assert "Stop the writer" in [one.text for one in fragments if one.kind == "change"]
+    assert "✅ Stop the writer" in [one.text for one in fragments if one.kind == "change"]
     assert not any(one.is_record for one in fragments if "the pool" in one.text)
     assert scene.sleep().steps == ()
 

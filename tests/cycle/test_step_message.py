@@ -50,3 +50,21 @@ def test_one_record_is_one():
     assert "because 1 record (" in step_message.short(10, 10, 2, [record], answer)
     assert "is kept whole" in step_message.short(10, 10, 2, [record], answer)
     assert step_message.report(answer, [record])[0] == "kept: 1 record whole, 0 of 0 other fragments"
+
+
+def test_what_changes_its_topic_is_named():
+    """The message says what stood there and goes to another topic; nothing where nothing does."""
+    ways = [("general", "hub"), ("general", "hub"), ("auth", "general")]
+    assert step_message.relocated(ways) == (
+        "to another topic: 3 that stood there, auth to general, general to hub (2)",
+    )
+    assert step_message.relocated([]) == ()
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "words"),
+    [(1, "fix", "1 fix"), (2, "fix", "2 fixes"), (2, "entry", "2 entries"), (2, "day", "2 days"), (0, "task", "0 tasks")],
+)
+def test_names_are_counted_as_people_count_them(number, name, words):
+    """The plural of a name is spelt as it is in English."""
+    assert step_message.several(number, name) == words

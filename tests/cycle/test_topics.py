@@ -102,3 +102,12 @@ def test_same_input_same_files():
     _put(one, said)
     _put(two, sorted(said, key=lambda item: item[0]))
     assert one.texts == two.texts
+
+
+def test_what_changes_its_topic_is_told():
+    """Of what stands in a tier and goes to another topic the one before and the one after are named, once each."""
+    memory = Memory()
+    _put(memory, [("auth", _fragment(one, "the login form")) for one in range(1, 9)])
+    _put(memory, [("toys", _fragment(10, "a ball")), *(("general", _fragment(one, "a day")) for one in range(11, 20))])
+    writes, _ = topics.arranged(memory.view, paths.WARM, [("", _fragment(20, "a day"))], LIMIT)
+    assert topics.relocated(memory.view, writes) == [("toys", "general")]

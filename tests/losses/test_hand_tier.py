@@ -84,6 +84,16 @@ def test_a_line_added_to_a_warm_topic_stays_there(slept):
     assert "Tokens live for an hour" in person.sleepwake("wake")
 
 
+def test_the_fate_of_a_line_that_was_added_is_that_it_stands(slept):
+    """A note that a person wrote into a topic was not dropped: the page of fates says where it stands."""
+    person = slept
+    person.write("memory/warm/auth.md", "# Auth\n\n## Notes\n\n- The token is called sid\n")
+    person.sleepwake("sleep")
+    page = next(text for path, text in sorted(person.everything().items(), reverse=True) if path.startswith("memory/fates/"))
+    assert "| journal | warm/auth | stood there already |" in page
+    assert "dropped" not in page
+
+
 @pytest.mark.parametrize("committed", [False, True])
 def test_what_a_person_took_out_is_not_told_again(slept, committed):
     """Lines that were deleted from a tier are told by no wake, before the next sleep and after it."""
