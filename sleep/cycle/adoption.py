@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from sleep.store.git.porcelain import Change
     from sleep.store.layout import Root
 
+_MANY = 2  # phrases of a subject, beside which there is no room for a name
+
 
 def adopt(writer: Writer, owned: Sequence[str] = layout.OWNED) -> TakenStep | None:
     """Commit what a person or an agent changed in owned files, as it is.
@@ -94,14 +96,15 @@ def adoption(root: Root, pending: Sequence[Change], laid: Mapping[str, str | Non
 def _subject(names: Sequence[str], new: Sequence[str], deleted: Sequence[str]) -> str:
     """Return the subject of a commit that adopts files: what is new or was deleted is called so.
 
-    A single one is named, new ones beside others are counted.
+    A single one is named where there is room for its name.
     """
     edited = [name for name in names if name not in new and name not in deleted]
     phrases = [edited[0] if len(edited) == 1 else f"{len(edited)} edited files"] if edited else []
     if new:
         phrases.append(new[0] if len(names) == 1 else step_message.several(len(new), "new file"))
     if deleted:
-        phrases.append(f"the deletion of {deleted[0] if len(deleted) == 1 else f'{len(deleted)} files'}")
+        is_named = len(deleted) == 1 and len(phrases) < _MANY
+        phrases.append(f"the deletion of {deleted[0] if is_named else step_message.several(len(deleted), 'file')}")
     return f"adopt {', '.join([*phrases[:-2], ' and '.join(phrases[-2:])])}"
 
 

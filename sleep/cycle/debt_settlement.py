@@ -183,7 +183,8 @@ def under_way(
 
 def standing(where: Place, now: str, only: tuple[str, ...] | None) -> Settlement | None:
     """Return what a sleep that began now would settle, None for nothing; reads only."""
-    standing = settlements.standing(of(where).context, timestamps.seconds(now) or 0.0, only)
+    context, settings = of(where)
+    standing = settlements.standing(context, timestamps.seconds(now) or 0.0, only, settings)
     return _with_commits(standing, _commits(where) if only is None else 0)
 
 

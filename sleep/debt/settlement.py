@@ -63,11 +63,13 @@ def keep(context: Context, settlement: Settlement) -> None:
         storage.write(context, before, before._replace(sleeping=settlement))
 
 
-def standing(context: Context, now: float, only: Collection[str] | None = None) -> Settlement:
+def standing(
+    context: Context, now: float, only: Collection[str] | None = None, settings: Settings | None = None
+) -> Settlement:
     """Return what a sleep that began now would settle; reads only."""
     ledger = storage.read(context)
     epoch = under_way(ledger, now) if only is None else None
-    return moves.begun(ledger, epoch, _scored(None)) if epoch else moves.standing(ledger, timestamps.iso(now), only)
+    return moves.begun(ledger, epoch, _scored(settings)) if epoch else moves.standing(ledger, timestamps.iso(now), only)
 
 
 def under_way(ledger: Ledger, now: float) -> Settlement | None:

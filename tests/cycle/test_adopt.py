@@ -26,9 +26,7 @@ def test_a_persons_edits_are_committed_as_they_are(scene):
     assert scene.git("show", "--name-only", "--format=", "HEAD").split() == sorted([*edits, "memory/architecture.md"])
     for path, text in edits.items():
         assert scene.text(path) == text
-    assert scene.subjects()[0] == (
-        "sleep: adopt 2 edited files, 1 new file and the deletion of memory/architecture.md"
-    )
+    assert scene.subjects()[0] == "sleep: adopt 2 edited files, 1 new file and the deletion of 1 file"
 
 
 def test_one_file_is_named(scene):

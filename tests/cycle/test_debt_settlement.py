@@ -378,3 +378,25 @@ def test_a_sleep_ends_the_sleep_by_hand_that_it_settled(scene):
     scene.sleep()
     assert ledger(scene).epoch is None
     assert book.start(context(scene), time.time()).sessions == ()
+
+
+def test_a_dry_run_scores_as_the_sleep_does(scene):
+    """By substance a session that goes on after a sleep by hand was begun is worth to a dry run what it settles."""
+    where = scene.place._replace(settings=scene.place.settings._replace(debt_score_by="substance"))
+    said = "We decided to keep the queue in Postgres rather than Redis. " + "The reason is plain and long. " * 200
+    path = scene.home / "talk.jsonl"
+
+    def talk(*minutes):
+        message = {"content": [{"type": "text", "text": said}]}
+        with path.open("a", encoding="utf-8") as file:
+            for at in minutes:
+                line = {"type": "assistant", "timestamp": f"2026-11-21T10:{at:02}:00.000Z", "message": message}
+                file.write(json.dumps(line) + "\n")
+        seen = sessions.Sighting("s1", "claude", str(path))
+        return book.record_stop(context(scene), where.settings, seen, "said", time.time())
+
+    assert talk(0).score == 1
+    begun = book.start(context(scene), time.time(), settings=where.settings)
+    assert talk(1, 2, 3, 4).score == 3
+    told = debt_settlement.standing(where, "2026-11-21T11:00:00Z", None)
+    assert told.debt == begun.debt == 1
