@@ -152,8 +152,8 @@ def _address(fragment: Fragment) -> Address:
 def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:
     for kind in kinds:
         for entry in entries:
-            words = register.whole(_without_code(entry)) if entry.kind == kind and not _is_unsure(entry) else ""
-            if " " in words and not untrusted.is_marked(words) and not activity.is_courtesy(entry, words):
+            words = register.whole(_without_blocks(entry)) if entry.kind == kind and not _is_unsure(entry) else ""
+            if " " in words and words[-1] not in ":：" and not untrusted.is_marked(words) and not activity.is_courtesy(entry, words):
                 return f"{_clip(words)} [{entry.address}]"
     return ""
 
@@ -163,11 +163,12 @@ def _is_unsure(entry: Entry) -> bool:
     return entry.is_asked and not must_state(entry.kind)
 
 
-def _without_code(entry: Entry) -> Entry:
-    """Return an entry without the code in it: what a tool printed stands there, and it is nobody's summary."""
+def _without_blocks(entry: Entry) -> Entry:
+    """Return an entry without code and tables: what a tool printed stands there, and neither is a summary."""
     rows = entry.body.split("\n")
     fenced = lines.code(rows)
-    return entry._replace(body="\n".join(row for index, row in enumerate(rows) if index not in fenced))
+    left = (row for at, row in enumerate(rows) if at not in fenced and not row.lstrip().startswith("|"))
+    return entry._replace(body="\n".join(left))
 
 
 def _tone(entries: Sequence[Entry]) -> str:

@@ -38,6 +38,15 @@ def test_the_agents_fields_win(scene):
     assert "by instance i1" in said["updated"]
 
 
+def test_a_table_is_no_summary(scene):
+    """Neither the rows of a table stand in the main page, nor the words that only lead to them."""
+    scene.add("note", "Of hosts we know:", "| Host | Is up |\n|---|---|\n| harbour.example | yes |")
+    scene.add("note", "Moved the harbour to the new host")
+    scene.sleep()
+    assert "|" not in _said(scene)["session_summary"]
+    assert _said(scene)["session_summary"].startswith("Moved the harbour to the new host")
+
+
 def test_what_nobody_said_is_derived_and_marked(scene):
     """Fields that the agent left out come from its entries: outcome, first task, first risk, closing tone."""
     scene.add("change", "Moved the lock to flock")

@@ -184,7 +184,9 @@ class _Marker:
         """
         if piece.ruled_off:
             self._sections = [Section(above.level, "") for above in self._sections]
-        begins = reason_parts.lead(self._text, piece, words_of(self._text, piece)) != ""  # a record with a list of its own behind its part
+        begins = (
+            reason_parts.lead(self._text, piece, words_of(self._text, piece)) != ""
+        )  # a record with a list of its own behind its part
         while self._labels and (begins or not (piece.nested if self._labels[-1].in_list else piece.in_list)):
             level = level_of(self._labels.pop())
             self._sections = [above for above in self._sections if above.level < level]
