@@ -6,6 +6,7 @@ files.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from sleep.changes import hand_edits
@@ -88,7 +89,9 @@ def adoption(root: Root, pending: Sequence[Change], laid: Mapping[str, str | Non
                 hint=f"sleepwake memory.redact {path}",
             )
     body = "\n".join(f"- {name}{' (deleted)' if name in deleted else ''}" for name in names)
-    new = [change.path for change in pending if change.untracked and change.path in names]
+    untracked = {change.path for change in pending if change.untracked}
+    untracked |= {path for path in laid if not os.path.lexists(root.absolute(path))}
+    new = [path for path in names if path in untracked]
     plan = Plan("adopt", _subject(names, new, deleted), body, (("Sleep-Step", "adopt"),), {})
     return TakenStep(0, Decided("adopt", plan.subject, tuple(names), dict.fromkeys(names)), plan)
 

@@ -110,7 +110,8 @@ class Task:
         """Return what words say.
 
         Raises:
-            UsageError: several plain words where one is a text, to which the rest of an unquoted `--why` would go.
+            UsageError: several plain words where one is a text, to which the rest of an unquoted `--why` would go; the
+                name of an option behind one dash.
         """
         table = {parameter.option: parameter for parameter in self.parameters}
         spelt = {f"--{name}" for name in table} | {f"-{parameter.letter}" for parameter in self.parameters}
@@ -123,6 +124,8 @@ class Task:
         ]
         for word in options.parse(ended[:end], options_, self.name, is_open=True):
             parameter = table.get(word.name)
+            if (short := word.words[0]) != f"-{word.name}" and short[1:] in table:
+                raise self._one_dash(short, words)
             if not word.name:
                 plain.append(word.value)
             elif parameter is None or (len(word.words) > 1 and word.value in spelt):
@@ -138,6 +141,12 @@ class Task:
         else:
             plain += ended[end + 1 :]
         return Reading(values, rest + self._take(plain, values))
+
+    def _one_dash(self, short: str, words: Sequence[str]) -> UsageError:
+        """Return what is wrong with the name of an option behind one dash: `-why`, read as `-w hy`."""
+        right = shlex.join(("sleepwake", self.name, *(f"-{word}" if word == short else word for word in words)))
+        hint = f"sleepwake {self.name} --help"
+        return UsageError(f"{self.name} has no option {short} (would be right: {right})", hint=hint)
 
     def _take(self, words: Sequence[str], values: dict[str, Any]) -> list[str]:
         """Give plain words to the parameters that they are for, and return those that are for none."""

@@ -206,7 +206,7 @@ def read(text: str) -> Request:
     reader = _READERS.get(kind) if isinstance(kind, str) else None
     if reader is None:
         if what := _REFUSED.get(kind) if isinstance(kind, str) else None:
-            raise RequestError("NOT_ALLOWED", f"{kind} is not spoken here: {what}; sleepwake help relay.md says why")
+            raise RequestError("NOT_ALLOWED", f"{kind} is not spoken here: {what}; sleepwake help relay says why")
         raise RequestError("INVALID_MSG", "unknown message type")
     return reader(frame)
 

@@ -167,6 +167,8 @@ def run(argv: Sequence[str]) -> None:
     task = next(filter(None, map(collection.find, plain if words[0].startswith("-") else plain[:1])), None)
     kin = collection.family(task) if task else []
     namespace = made(kin) if task else whole()
+    if words[0] in ("--list", "-l") and not words[-1].startswith("-"):
+        near_names.refuse_group(words[-1], list(collection.every()))
     if not task and words[0] not in namespace.task_names:
         near_names.refuse(words, list(collection.every()))
     program = _Program(

@@ -17,7 +17,7 @@ from sleep.records.kinds import ENTRIES
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from sleep.tasks.task import Task
+    from sleep.tasks.task import Reading, Task
 
 _SHOWN = 6  # names of several that were meant
 _LEAST, _LONG = 3, 9  # letters of a name from which one slip is forgiven, and from which two are
@@ -77,7 +77,34 @@ def parse_refusal(fault: str, words: Sequence[str], task: Task | None, names: Co
         what = "; ".join(f"{parameter.option.upper()}, {parameter.help}" for parameter in needed)
         listing = f"{task.name.partition('.')[0]}.list"
         return UsageError(f"{task.name} needs {what}", hint=f"sleepwake {listing}" if listing in names else hint)
+    if strange and (right := _with_saying(words, reading, task)):
+        what = f"{task.name} takes {strange!r} only behind an option (would be right: {right})"
+        return UsageError(what, hint=hint)
     return UsageError(_strange_word(strange, task) if strange else fault, hint=hint)
+
+
+def refuse_group(word: str, names: Collection[str]) -> None:
+    """Raise UsageError for a word behind `--list` that no group of commands has, with the group that was meant."""
+    groups = list(dict.fromkeys(name.partition(".")[0] for name in names if "." in name))
+    if word in groups:
+        return
+    near = _near(word, groups)
+    right = f" (would be right: {' or '.join(f'sleepwake --list {name}' for name in near)})" if near else ""
+    raise UsageError(f"no group of commands is called {word!r}{right}", hint="sleepwake --list")
+
+
+def _with_saying(words: Sequence[str], reading: Reading, task: Task) -> str:
+    """Return the command with its last plain words behind the option that says them, "" where several could be meant.
+
+    That is `question.answer Q-001 --answer yes` of `question.answer Q-001 yes`.
+    """
+    flags = [f"--{parameter.option}" for parameter in task.parameters if parameter.name not in reading.values]
+    own = [flag for flag in flags if flag in _SAYING]
+    count = len(reading.rest)
+    if len(own) != 1 or list(words[-count:]) != list(reading.rest):
+        return ""
+    line = shlex.join(("sleepwake", *words[:-count], own[0], " ".join(reading.rest)))
+    return line if len(line) <= _LINE else ""
 
 
 def _strange_word(word: str, task: Task) -> str:

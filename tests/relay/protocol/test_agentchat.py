@@ -252,7 +252,7 @@ def test_refused(peer, kind):
     refused = alice.expect("ERROR")
     assert refused["code"] == "NOT_ALLOWED"
     assert refused["message"].startswith(f"{kind} is not spoken here: ")
-    assert "sleepwake help relay.md" in refused["message"]
+    assert "sleepwake help relay says why" in refused["message"]
 
 
 def test_unknown_channel(peer):

@@ -133,6 +133,18 @@ def test_a_kind_that_is_taken_for_a_task(words, right):
             "journal.add takes 'free text' only behind an option (--kind,",
             "journal.add --help",
         ),
+        (
+            ("question.answer", "Q-001", "yes, it does"),
+            "(would be right: sleepwake question.answer Q-001 --answer 'yes, it does')",
+            "question.answer --help",
+        ),
+        (
+            ("decide", "Use Y", "-why", "it is there"),
+            "decide has no option -why (would be right: sleepwake decide 'Use Y' --why 'it is there')",
+            "decide --help",
+        ),
+        (("--list", "foo"), "no group of commands is called 'foo'\n", "--list"),
+        (("--list", "memry"), "no group of commands is called 'memry' (would be right: sleepwake --list memory)", "--list"),
         (("review", "i4"), "review takes no such word as 'i4'", "review --help"),
         (("wake", "--budget"), "wake takes --budget once, with a value behind it", "wake --help"),
         (("status", "--json=1"), "status takes --json without a value", "status --help"),
