@@ -26,11 +26,13 @@ def draft(view: View) -> Draft:
 
     It asks the instance how it starts, where the one before left a tone.
     """
+    has_imports = False
     for earlier in reversed(view.journals):
         try:
             entries = view.journal(earlier).entries
         except DocumentError:
             continue  # `status` and `wake.check` report it
+        has_imports = has_imports or view.journal(earlier).is_import
         if not entries or view.journal(earlier).is_import:
             continue
         last = register.closing_tone(entries)
@@ -39,7 +41,8 @@ def draft(view: View) -> Draft:
             tone = f"It closed with: {tokens.clip(last.words, _MOST)} ({last.address})"
             tone += f"\n\n{register.ASK}: `{register.ANSWER}`"
         return Draft("tone", f"tone check against instance {view.journal(earlier).instance}", tone)
-    return Draft("tone", "tone check", "There is no earlier instance.")
+    none = "There is no earlier instance that spoke: what came before was imported."
+    return Draft("tone", "tone check", none if has_imports else "There is no earlier instance.")
 
 
 def question(view: View) -> list[Draft]:

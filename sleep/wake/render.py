@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sleep.wake.candidates import Candidate
 
 _KINDS = tuple(KINDS)
+_DAY = re.compile(r" \((\d{1,2} [A-Z][a-z]{2}(?: \d{4})?)\)$")  # takes `Call the bank (3 Mar)`
 _LISTED = re.compile(r"  - .*\[i\d+[a-z]{3}\.\d+\]\s*$")  # takes `  - T-003 Review it [i20hva.12]`
 _STATE = "Where things stand"
 _SUBJECT = " — "  # between a subject and what is said of it
@@ -228,7 +229,16 @@ def task(placed: Sequence[Candidate], chosen: Sequence[int]) -> str:
 def _full(view: View, path: str, own: Sequence[Candidate]) -> str:
     title = paths.TITLES.get(path) or tier.title_of(view.read(path) or "") or paths.topic_of(path)
     title += " (cold)" if paths.tier_of(path) == "cold" else ""
-    return tier.write(f"# {title}\n", add=[with_source(candidate.fragment) for candidate in sorted(own, key=_kind)])
+    fragments = (_below_its_day(candidate.fragment) for candidate in sorted(own, key=_kind))
+    return tier.write(f"# {title}\n", add=list(map(with_source, fragments)))
+
+
+def _below_its_day(fragment: Fragment) -> Fragment:
+    """Return a fragment without the day behind its words (`Call the bank (3 Mar)`): the heading above says it."""
+    day = _DAY.search(fragment.text)
+    parts = zip(day[1].split(), fragment.when.split(), strict=False) if day and fragment.when else ()
+    is_own = day is not None and bool(fragment.when) and all(own.startswith(part) for part, own in parts)
+    return fragment._replace(text=fragment.text[: day.start()]) if day and is_own else fragment
 
 
 def _brief(path: str, own: Sequence[Candidate]) -> str:

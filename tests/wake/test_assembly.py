@@ -356,3 +356,19 @@ def test_a_thousand_tokens_hold_what_cannot_be_missed():
         "permit is missing",
     ):
         assert words in wake.text
+
+
+def test_a_long_wake_says_a_day_once():
+    """What may have ended since has its day behind it in brief; below the heading of its day it has none."""
+    memory = Memory()
+    memory.journal("## Next steps\n\n- Call the bank\n- Sell the car of the company\n", now="2026-03-03T10:00:00Z")
+    imported = "\nimported: {from: notes, path: a.md, hash: '0'}\n---\n"
+    memory.texts[paths.journal(1)] = memory.texts[paths.journal(1)].replace("\n---\n", imported, 1)
+    memory.sleep()
+    for number in range(4):
+        memory.journal(f"The exporter writes part {number} of the invoice archive.\n")
+        memory.sleep()
+    brief, whole = (assembly.assemble(memory.view, Settings(), budget=budget).text for budget in (1_000, 20_000))
+    assert "Sell the car of the company (3 Mar)" in brief
+    assert "### 3 March 2026\n\n- Call the bank (imported: a.md) [i1abc.1]\n- Sell the car of the company (imp" in whole
+    assert "(3 Mar)" not in whole
