@@ -24,7 +24,7 @@ from sleep.store.plan import Plan
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.changes.hand_edits import Note
     from sleep.memory.place import Writer
@@ -89,11 +89,15 @@ def adoption(root: Root, pending: Sequence[Change], laid: Mapping[str, str | Non
                 hint=f"sleepwake memory.redact {path}",
             )
     body = "\n".join(f"- {name}{' (deleted)' if name in deleted else ''}" for name in names)
-    untracked = {change.path for change in pending if change.untracked}
-    untracked |= {path for path in laid if not os.path.lexists(root.absolute(path))}
-    new = [path for path in names if path in untracked]
+    new = _new(root, pending, laid)
     plan = Plan("adopt", _subject(names, new, deleted), body, (("Sleep-Step", "adopt"),), {})
     return TakenStep(0, Decided("adopt", plan.subject, tuple(names), dict.fromkeys(names)), plan)
+
+
+def _new(root: Root, pending: Sequence[Change], laid: Iterable[str]) -> list[str]:
+    """Return the paths of what nobody committed before, and of what is laid where nothing stands."""
+    untracked = (change.path for change in pending if change.untracked and layout.is_owned(change.path))
+    return list(dict.fromkeys((*untracked, *(path for path in laid if not os.path.lexists(root.absolute(path))))))
 
 
 def _subject(names: Sequence[str], new: Sequence[str], deleted: Sequence[str]) -> str:

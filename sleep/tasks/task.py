@@ -15,7 +15,7 @@ from sleep.errors import UsageError
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
 _HELP = {"json": "print facts as JSON", "root": "the memory's root; default: SLEEP_ROOT, else found upwards from here"}
 
@@ -119,13 +119,12 @@ class Task:
         rest: list[str] = []
         plain, ended = [], list(words)
         end = ended.index("--") if "--" in ended else len(ended)
+        self._refuse_one_dash(ended[:end], table)
         options_ = [
             options.Option(parameter.option, parameter.letter, not parameter.is_flag) for parameter in self.parameters
         ]
         for word in options.parse(ended[:end], options_, self.name, is_open=True):
             parameter = table.get(word.name)
-            if (short := word.words[0]) != f"-{word.name}" and short[1:] in table:
-                raise self._one_dash(short, words)
             if not word.name:
                 plain.append(word.value)
             elif parameter is None or (len(word.words) > 1 and word.value in spelt):
@@ -142,11 +141,16 @@ class Task:
             plain += ended[end + 1 :]
         return Reading(values, rest + self._take(plain, values))
 
-    def _one_dash(self, short: str, words: Sequence[str]) -> UsageError:
-        """Return what is wrong with the name of an option behind one dash: `-why`, read as `-w hy`."""
-        right = shlex.join(("sleepwake", self.name, *(f"-{word}" if word == short else word for word in words)))
-        hint = f"sleepwake {self.name} --help"
-        return UsageError(f"{self.name} has no option {short} (would be right: {right})", hint=hint)
+    def _refuse_one_dash(self, words: Sequence[str], names: Collection[str]) -> None:
+        """Raise UsageError for the name of an option behind one dash: `-why` would be read as `-w hy`.
+
+        What stands behind an option is its value.
+        """
+        for before, word in zip(("", *words), words, strict=False):
+            if word[:1] == "-" and word[1:] in names and not before.startswith("-"):
+                right = shlex.join(("sleepwake", self.name, *(f"-{each}" if each == word else each for each in words)))
+                hint = f"sleepwake {self.name} --help"
+                raise UsageError(f"{self.name} has no option {word} (would be right: {right})", hint=hint)
 
     def _take(self, words: Sequence[str], values: dict[str, Any]) -> list[str]:
         """Give plain words to the parameters that they are for, and return those that are for none."""

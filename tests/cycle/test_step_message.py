@@ -63,7 +63,13 @@ def test_what_changes_its_topic_is_named():
 
 @pytest.mark.parametrize(
     ("number", "name", "words"),
-    [(1, "fix", "1 fix"), (2, "fix", "2 fixes"), (2, "entry", "2 entries"), (2, "day", "2 days"), (0, "task", "0 tasks")],
+    [
+        (1, "fix", "1 fix"),
+        (2, "fix", "2 fixes"),
+        (2, "entry", "2 entries"),
+        (2, "day", "2 days"),
+        (0, "task", "0 tasks"),
+    ],
 )
 def test_names_are_counted_as_people_count_them(number, name, words):
     """The plural of a name is spelt as it is in English."""

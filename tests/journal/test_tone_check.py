@@ -13,6 +13,6 @@ def test_behind_imports_there_is_no_instance_that_spoke():
     memory = Memory()
     assert tone_check.draft(memory.view).body == "There is no earlier instance."
     memory.journal("Some note.\n")
-    text = memory.texts[paths.journal(1)]
-    memory.texts[paths.journal(1)] = text.replace("\n---\n", "\nimported: {from: notes, path: a.md, hash: '0'}\n---\n", 1)
+    imported = "\nimported: {from: notes, path: a.md, hash: '0'}\n---\n"
+    memory.texts[paths.journal(1)] = memory.texts[paths.journal(1)].replace("\n---\n", imported, 1)
     assert "what came before was imported" in tone_check.draft(memory.view).body

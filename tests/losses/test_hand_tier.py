@@ -89,7 +89,7 @@ def test_the_fate_of_a_line_that_was_added_is_that_it_stands(slept):
     person = slept
     person.write("memory/warm/auth.md", "# Auth\n\n## Notes\n\n- The token is called sid\n")
     person.sleepwake("sleep")
-    page = next(text for path, text in sorted(person.everything().items(), reverse=True) if path.startswith("memory/fates/"))
+    page = max((path, text) for path, text in person.everything().items() if path.startswith("memory/fates/"))[1]
     assert "| journal | warm/auth | stood there already |" in page
     assert "dropped" not in page
 

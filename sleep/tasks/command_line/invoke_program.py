@@ -162,13 +162,9 @@ def run(argv: Sequence[str]) -> None:
         UsageError: it cannot be taken; what was meant is named.
     """
     words = list(argv[1:])
-    plain = [word for word in words if not word.startswith("-")]
-    # What stands before a command may be the value of an option: `--root there status`.
-    task = next(filter(None, map(collection.find, plain if words[0].startswith("-") else plain[:1])), None)
+    task = next(filter(None, map(collection.find, _naming(words))), None)
     kin = collection.family(task) if task else []
     namespace = made(kin) if task else whole()
-    if words[0] in ("--list", "-l") and not words[-1].startswith("-"):
-        near_names.refuse_group(words[-1], list(collection.every()))
     if not task and words[0] not in namespace.task_names:
         near_names.refuse(words, list(collection.every()))
     program = _Program(
@@ -190,6 +186,17 @@ def run(argv: Sequence[str]) -> None:
         if meant := near_names.refusal_of_rest(words, [own.name for own in kin]):
             raise meant from None
         raise near_names.parse_refusal(str(error), words, task, [own.name for own in kin]) from None
+
+
+def _naming(words: Sequence[str]) -> list[str]:
+    """Return the words that may name a task; what stands behind `--list` names a group.
+
+    What stands before a command may be the value of an option: `--root there status`.
+    """
+    plain = [word for word in words if not word.startswith("-")]
+    if words[0] in near_names.LISTS:
+        return []
+    return plain if words[0].startswith("-") else plain[:1]
 
 
 def _spelt_out(words: list[str], task: Task | None) -> list[str]:

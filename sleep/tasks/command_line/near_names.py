@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from sleep.tasks.task import Reading, Task
 
+LISTS = ("--list", "-l")  # before the name of a group
 _SHOWN = 6  # names of several that were meant
 _LEAST, _LONG = 3, 9  # letters of a name from which one slip is forgiven, and from which two are
 _LINE = 100  # characters of a command that is repeated
@@ -34,6 +35,8 @@ def refuse(words: Sequence[str], names: Collection[str]) -> None:
     The words are those after the program's name. A first word that is an option is left to who reads options.
     """
     head = next(iter(words), "-")
+    if head in LISTS and not words[-1].startswith("-"):
+        _refuse_group(words[-1], names)
     if not head.startswith("-") and head not in names:
         meant, count = _meant(words, names)
         raise (_entry(words, names) if count == 1 else None) or _error(words, meant, count)
@@ -83,7 +86,7 @@ def parse_refusal(fault: str, words: Sequence[str], task: Task | None, names: Co
     return UsageError(_strange_word(strange, task) if strange else fault, hint=hint)
 
 
-def refuse_group(word: str, names: Collection[str]) -> None:
+def _refuse_group(word: str, names: Collection[str]) -> None:
     """Raise UsageError for a word behind `--list` that no group of commands has, with the group that was meant."""
     groups = list(dict.fromkeys(name.partition(".")[0] for name in names if "." in name))
     if word in groups:

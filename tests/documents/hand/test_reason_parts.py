@@ -148,8 +148,14 @@ def test_a_record_is_told_without_its_frame():
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("- Use stone.\n**Why:**\n- It lasts\n- Near\n\nUse wood.\n", [("Use stone.", "It lasts; Near"), ("Use wood.", "")]),
-        ("- Use stone.\n**Why:**\n- Near\n- Use oak.\n**Why:**\n- Hard\n", [("Use stone.", "Near"), ("Use oak.", "Hard")]),
+        (
+            "- Use stone.\n**Why:**\n- It lasts\n- Near\n\nUse wood.\n",
+            [("Use stone.", "It lasts; Near"), ("Use wood.", "")],
+        ),
+        (
+            "- Use stone.\n**Why:**\n- Near\n- Use oak.\n**Why:**\n- Hard\n",
+            [("Use stone.", "Near"), ("Use oak.", "Hard")],
+        ),
         ("- Use stone.\n  **Why:**\n  - It lasts\n- Use wood.\n", [("Use stone.", "It lasts"), ("Use wood.", "")]),
         ("Use stone here.\n**Reason:**\n- We chose it: it lasts\n", [("Use stone here.", "We chose it: it lasts")]),
         ("- Use stone.\n\n**Why**\n\n- It lasts\n- Near\n", [("Use stone.", "It lasts; Near")]),
