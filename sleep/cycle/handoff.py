@@ -153,7 +153,12 @@ def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:
     for kind in kinds:
         for entry in entries:
             words = register.whole(_without_blocks(entry)) if entry.kind == kind and not _is_unsure(entry) else ""
-            if " " in words and words[-1] not in ":：" and not untrusted.is_marked(words) and not activity.is_courtesy(entry, words):
+            if (
+                " " in words
+                and words[-1] not in ":："
+                and not untrusted.is_marked(words)
+                and not activity.is_courtesy(entry, words)
+            ):
                 return f"{_clip(words)} [{entry.address}]"
     return ""
 

@@ -74,7 +74,7 @@ def _is_of_state(heading: str) -> bool:
 def _stating(lines: Sequence[Excerpt], held: Mapping[Address, Fragment]) -> dict[int, Fragment]:
     """Return by index the record that a line states: of an entry none of whose lines does, all of them do.
 
-    What is open is stated by no line that says what was done.
+    What is open is stated by no line that says what was done, and no record by a row of the table behind its words.
     """
     entries: dict[Address, list[int]] = {}
     for index, line in enumerate(lines):
@@ -83,7 +83,8 @@ def _stating(lines: Sequence[Excerpt], held: Mapping[Address, Fragment]) -> dict
     stating: dict[int, Fragment] = {}
     for address, own in entries.items():
         record = held[address]
-        may_state = [at for at in own if not (record.kind in kinds.OPEN and _tells_done(lines[at].line))]
+        without_rows = [at for at in own if lines[at].line.form != "row"] or own
+        may_state = [at for at in without_rows if not (record.kind in kinds.OPEN and _tells_done(lines[at].line))]
         best = [index for index in may_state if is_statement(lines[index].line.text, record.text)]
         stating |= dict.fromkeys(best or may_state, record)
     return stating

@@ -94,6 +94,16 @@ def test_what_was_done_states_nothing_that_is_open():
     assert stating == {1: record}
 
 
+def test_a_table_behind_a_record_does_not_state_it():
+    """Rows are lines like any other, where the words before them state the record; a row alone may be one."""
+    read = excerpt.read("# Day\n\nTwo kilns and what they burn:\n\n| Kiln | Burns |\n|---|---|\n| old | oak |\n")[1:]
+    address = Address(3, "abc", 1)
+    lines = [line._replace(address=address) for line in read]
+    record = Fragment("decision", "We keep both of the kilns", (address,))
+    assert record_lines.kinds_of(lines, [record])[0] == ["decision", ""]
+    assert record_lines.kinds_of(lines[1:], [record])[0] == ["decision"]
+
+
 def test_a_line_with_its_label_and_its_reason_states_a_record():
     """A choice is stated by the line that begins with it, whatever its label; what came of it is no choice."""
     lines = woken("# Log\n\n**Decision:** Use callbacks\n**Rationale:** The UI must not poll\n**Impact:** Live bars\n")
