@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import coverage, extractive
@@ -138,9 +139,9 @@ def _clause(sentence: str, room: int) -> str:
     ends = [*starts[1:], len(sentence)]
     clauses = [sentence[start:end] for start, end in zip(starts, ends, strict=True)]
     first = next((at for at, clause in enumerate(clauses) if first_words.chooses(clause)), 0)
-    fitting = [end for end in ends[first:] if len(sentence[starts[first] : end].rstrip(_OPEN)) <= room]
-    if fitting:
-        return sentence[starts[first] : fitting[-1]].rstrip(_OPEN)
+    fitting = bisect_right(ends, room, first, key=lambda end: len(sentence[starts[first] : end].rstrip(_OPEN)))
+    if fitting > first:
+        return sentence[starts[first] : ends[fitting - 1]].rstrip(_OPEN)
     return sentence[starts[first] : starts[first] + max(0, room)].rpartition(" ")[0]
 
 

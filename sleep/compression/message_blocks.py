@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     _Row = tuple[str, int, str, bool]
 
 _FENCE = re.compile(r"^(`{3,}|~{3,})")
-_HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*$")
+_HEADING = re.compile(r"^(#{1,6})\s+((?:.*[^\s#])?)[\s#]*$")
 _ITEM = re.compile(r"^(?:[-*+•]|(\d{1,3}[.)]))\s+(?:\[[ xX]\]\s+)?(?=\S)")
 _NUMBERED = re.compile(r"^\*\*(\d{1,2}[.)] [^*]+)\*\*((?: \([^()]*\))?):?$")  # `**2. No timeout** (`net.rs:11`)`
 _RULE = re.compile(r"^[-*_=\s|:>]*$")

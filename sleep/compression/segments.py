@@ -39,7 +39,7 @@ _RULE = re.compile(r"^[\s|:*_=+-]*$")
 _COMMENT = re.compile(r"(?<!`)<!--.*?-->", re.DOTALL)  # what no reader of a page sees
 _HEAD_BELOW = re.compile(r"\n[ \t]*#{1,6} ")  # a heading inside an entry
 # Pictures and bare links: in a line of a tier nobody knows what they show.
-_SHOWN = re.compile(r"(?:!\[[^\]]*\]\([^)]*\)|<?https?://\S+>?|\s)+")
+_SHOWN = re.compile(r"(?:!\[[^\]]*\]\([^)]*\)|<?https?://\S++|\s)+")
 _NUMBER = re.compile(r"^\s*\d{1,5}[.):]?\s+")
 _STATUS = "status"
 _STATUS_WORDS = 3  # of what stands under such a heading and says no more than a record's state

@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_SPACE = re.compile(r"\s*")
 _CLOSING = 16  # characters behind a question mark, at most
 _SIGN = "[.!?…]"
 # Neither behind the number of an item nor behind an abbreviation.
@@ -47,7 +48,8 @@ def spans(text: str) -> list[tuple[int, int]]:
             runs.append((at, end))
         at = after
         if after < 0:
-            at = end + len(text[end:]) - len(text[end:].lstrip())
+            space = _SPACE.match(text, end)
+            at = space.end() if space else end
     if at < len(text):
         runs.append((at, len(text)))
     return runs
@@ -70,11 +72,14 @@ def clauses(text: str, *, is_typed: bool) -> list[tuple[int, int]]:
     """
     runs = []
     for start, stop in spans(text):
-        at = start
+        at = looked = start
+        ticks = 0
         for end in (*(_TYPED if is_typed else _NAMED).finditer(text, start, stop), None):
-            if end and text.count("`", start, end.start()) % 2:
-                continue
             until = end.start() if end else stop
+            ticks += text.count("`", looked, until)
+            looked = until
+            if end and ticks % 2:
+                continue
             bare = text[at:until].strip()
             first = text.index(bare, at) if bare else at
             runs.append((first, first + len(bare)))

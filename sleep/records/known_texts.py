@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _SHARE = 0.8  # of a text's terms that another has
 _ALL, _BEGINS = "", " "  # handles: of all texts, and what stands before the words that one begins with
-_FIRST = 4  # of these words, at most: of fewer many texts begin with the same
+_FIRST = 64  # of these words, at most: of fewer many texts begin with the same
 _LEAST = 3  # terms, or words, that two texts have in common at least
 
 
@@ -108,17 +108,23 @@ def asked(text: str, count: Callable[[Hashable], int]) -> Iterator[Hashable]:
     taken which the fewest have.
     """
     spoken, is_part, _ = _statement(text)
-    words = spoken.split()
-    yield _BEGINS
-    at = 0
-    for index, word in enumerate(words):
-        if at > len(spoken) - _SHARE * len(spoken):
-            break
-        yield from (_BEGINS + " ".join(words[index : index + some]) for some in range(1, _FIRST + 1))
-        at += len(word) + 1
+    yield from _beginnings(spoken)
     if is_part:
-        yield min(_drop_common(words), key=count, default=_ALL)
+        yield min(_drop_common(spoken.split()), key=count, default=_ALL)
     yield from similarity.leads(text)
+
+
+def _beginnings(spoken: str) -> Iterator[str]:
+    """Yield how a text may begin that stands in these words and has four fifths of their length."""
+    yield _BEGINS
+    least = _SHARE * len(spoken)
+    edges = [at for at, sign in enumerate(spoken) if sign == " "]
+    for index, at in enumerate(edges):
+        if len(spoken) - at < least:
+            break
+        ends = edges[index + 1 : index + 1 + _FIRST]
+        # One of fewer words than lead to it ends here, so it is as long as that.
+        yield from (spoken[at:end] for some, end in enumerate(ends, 1) if some == _FIRST or end + 1 - at >= least)
 
 
 def _drop_common(words: Iterable[str]) -> Iterator[str]:

@@ -42,10 +42,10 @@ _CONTINUED = (
     r"|Another language model started to solve this problem|The conversation history before this point was compacted)"
 )
 # What the client says around it.
-_FRAME = (
-    r"(?s)\AThis session is being continued from a previous conversation[^\n]*"
-    r"|\n(?:If you need specific details from before compact|Please continue the conversation from where"
-    r"|Continue the conversation from where)(?:(?!\n\n).)*\Z"
+_HEAD = r"\AThis session is being continued from a previous conversation[^\n]*"
+_TAIL = (  # a line of the last paragraph, and what follows
+    r"(?s)\n(?:If you need specific details from before compact|Please continue the conversation from where"
+    r"|Continue the conversation from where).*"
 )
 # A skill's or a command's text that the client reads out: from here to the end, but for what the person gave it.
 _SKILL = r"(?m)^[ \t]*Base directory for this skill: (?:[/~\\]|[A-Za-z]:[\\/])\S*[ \t]*$"
@@ -92,7 +92,9 @@ def arguments(text: str) -> str:
 
 def summary(text: str) -> str:
     """Return the summary that a model wrote, without the client's words around it."""
-    return re.sub(_FRAME, "", _without_elements(text, _ANYWHERE)).strip()
+    text = re.sub(_HEAD, "", _without_elements(text, _ANYWHERE))
+    last = text.rfind("\n\n") + 1
+    return (text[:last] + re.sub(_TAIL, "", text[last:])).strip()
 
 
 def _without_elements(text: str, opens: str) -> str:

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 ERROR_LIMIT = 2_000  # characters of an error that are carried on: its head and its end, where errors say what they are
-# Takes `"Which?"="This", ` and what stands before a note (`"This" user notes: ...`), leaves `"This"`.
-_ANSWERS = r'"([^\n]{1,600}?)"="([^\n]{0,2000}?)"(?=, "|\.(?: |$)|\s|$)'
+_ASKED, _ANSWERED = 600, 2_000  # characters of a question and of its answer, at most
+_IS, _LINKS = '"="', r'(?="=")'  # what stands between the two, and where, also within another
+# Where an answer ends: takes `"This", "` and what stands before a note (`"This" user notes: ...`), leaves `"This"s`.
+_ENDS = r'"(?=, "|\.(?: |$)|\s|$)'
 _DEEPEST = 200  # objects on one line, at most; a client that writes more has written garbage
 
 
@@ -138,9 +140,18 @@ def questions(asked: object) -> str:
 
 def answers(result: str) -> Iterator[tuple[str, str]]:
     """Yield (question, answer) of what the result of a tool that asks tells the model: `... "Which?"="This", ...`."""
-    for question, answer in re.findall(_ANSWERS, result):
-        if answer.strip():
-            yield question.strip(), answer.strip()
+    for line in result.split("\n") if _IS in result else ():
+        ends = [match.start() for match in re.finditer(_ENDS, line)]
+        at = number = 0  # where a question may begin, and which of the ends is the next
+        for middle in [match.start() for match in re.finditer(_LINKS, line)]:
+            begun = middle + len(_IS)
+            number = next((later for later in range(number, len(ends)) if ends[later] >= begun), len(ends))
+            start = line.find('"', max(at, middle - _ASKED - 1), max(at, middle - 1))
+            if start < 0 or number == len(ends) or ends[number] > begun + _ANSWERED:
+                continue
+            at = ends[number] + 1
+            if answer := line[begun : ends[number]].strip():
+                yield line[start + 1 : middle].strip(), answer
 
 
 def todo_list(listed: object, *names: str) -> str:

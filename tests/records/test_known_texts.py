@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import given
 
 from sleep.language import similarity, tokenizer
@@ -108,3 +109,25 @@ def test_what_all_say_leads_to_none(monkeypatch):
     monkeypatch.setattr(known_texts, "repeats", lambda text, other: asked.append(other) or repeats(text, other))
     assert list(known.repeating("Try a 7th test that takes minutes")) == [7]
     assert len(asked) == 1
+
+
+def test_what_begins_alike_is_told_apart_by_all_of_its_beginning(monkeypatch):
+    """Of many texts that begin with the same eight words those alone are compared that go on as the text does."""
+    known = KnownTexts(f"We decided to use the lock of node {number} because it is fast" for number in range(100))
+    asked = []
+    repeats = known_texts.repeats
+    monkeypatch.setattr(known_texts, "repeats", lambda text, other: asked.append(other) or repeats(text, other))
+    assert list(known.repeating("We decided to use the lock of node 7 because it is fast")) == [7]
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("count", [1, 3, 60, 64, 70, 200])
+def test_a_text_of_any_length_is_found_in_a_longer_one(count):
+    """A text is found by a text that holds it with a few words more, before it or behind it, whatever its length."""
+    words = [f"word{number}" for number in range(count)]
+    known = KnownTexts([" ".join(words)])
+    for more in range(count // 5 + 1):
+        before, behind = [f"b{number}" for number in range(more)], [f"e{number}" for number in range(more)]
+        for text in (" ".join([*before, *words]), " ".join([*words, *behind])):
+            is_near = len(f" {' '.join(words)} ") >= 0.8 * len(f" {text} ")
+            assert list(known.repeating(text)) == ([0] if is_near else [])

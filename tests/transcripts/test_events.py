@@ -59,3 +59,20 @@ def test_clipping_keeps_head_and_end():
     """What is longer than the limit keeps its head and its end, where errors say what they are."""
     assert events.clip("abcdefghij", 4) == "ab…ij"
     assert events.clip("abcd", 4) == "abcd"
+
+
+def test_answers_are_told_with_their_questions():
+    """An answer ends where a comma, a note or a line's end follows; a question may have words in quotation marks."""
+    told = '"Which, "A" or B?"="A", "How long?"="", "Why "now"?"="It is "due"". Go on\n"Last?"="Yes".\n"Else?"="'
+    assert list(events.answers(told)) == [
+        ('Which, "A" or B?', "A"),
+        ('Why "now"?', 'It is "due"'),
+        ("Last?", "Yes"),
+    ]
+
+
+def test_an_answer_of_many_pages_is_none():
+    """A question and its answer are as long as people write them: what is longer is a file that a tool read."""
+    assert not list(events.answers(f'"Which?"="{"a" * 3_000}"'))
+    assert not list(events.answers(f'"{"q" * 700}?"="a"'))
+    assert list(events.answers('"="a"')) == []

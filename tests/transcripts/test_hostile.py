@@ -131,6 +131,18 @@ N = 20_000
 PATCH = "*** Begin Patch\n"
 
 
+def answer(text):
+    """What the tool that asks returned, in Claude Code's form."""
+    use = {"type": "tool_use", "id": "a", "name": "AskUserQuestion", "input": {}}
+    returned = {"type": "tool_result", "tool_use_id": "a", "content": text}
+    return row(type="assistant", message={"content": [use]}) + row(type="user", message={"content": [returned]})
+
+
+def pasted(text):
+    """What somebody had pasted, in Aider's form."""
+    return b"# aider chat started at 2026-01-02 03:04:05\n<shell-commands-results>" + text.encode()
+
+
 def patch(text):
     """A patch, in Codex' form."""
     return row(type="response_item", payload={"type": "custom_tool_call", "name": "apply_patch", "input": PATCH + text})
@@ -182,6 +194,11 @@ LONG = {
     + b"<summary>Tool use: **Edit** " * N + b"The file a" * N + b"\n",
     "applied": b"# aider chat started at 2026-01-02 03:04:05\n> Applied edit to " + b" " * 300_000 + b"x\n",
     "errors": b"# aider chat started at 2026-01-02 03:04:05\n> " + b"Error" * N + b"\n",
+    "answers": answer('"=' * N),
+    "questions": answer('"="' * N),
+    "ends of summaries": claudes("\nPlease continue the conversation from where" * N + "\n\nx"),
+    "pasted commands": pasted("command: a " * N),
+    "a pasted command": pasted("command: x" + " " * 5 * N + "\nerror:"),
     "choices": claudes("use " * N + "chose " * N),
 }  # fmt: skip
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _FENCE = re.compile(r"\A\s*```[^\n`]*\n(.*?)\n?```\s*\Z", re.DOTALL)
 _BULLET = re.compile(r"(?m)^(?:[*+•]|\d{1,3}[.)])[ \t]+")
-_HEADING = re.compile(r"(?m)^#{1,6}[ \t]+([^\n]+?)[ \t:#]*$")
+_HEADING = re.compile(r"(?m)^#{1,6}[ \t]+([^\n]*[^ \t:#\n])[ \t:#]*$")
 _BRACKETS = re.compile(r"\[([^\[\]\n]*)\][ \t.]*$", re.MULTILINE)
 _HALF = 0.5
 

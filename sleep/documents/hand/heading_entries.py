@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 _BEHIND = re.compile(r" [—–-] ")  # takes `**The gate** - paint it`
 _BOLD = re.compile(r"(?:\*\*|__)\S[^*_\n]{2,}")  # takes `**One file.** It is small`
 _DEEPER = re.compile(r"#{3,6} ")
-_BODY = re.compile(r"(?:(?!#{1,6} ).*\n?)*")  # the lines below a heading, up to the next
+# The lines below a heading, up to the next, which may be underlined.
+_BODY = re.compile(r"(?:(?!#{1,6} |[^-*+>#|\s][^\n]*\n(?:=+|-+)[ \t]*(?:\n|\Z)).*\n?)*")
 _PROSE = re.compile(r"\s*(?![-*+#>|`~]|\d{1,9}[.)] )\S")  # what stands below a heading begins as a paragraph
 _FIRST = re.compile(r"\s*([-*+] |\d{1,9}[.)] )?(.*)")  # the line below a heading, and the sign of an item before it
 _NAMES = {

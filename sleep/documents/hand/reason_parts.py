@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _WHY = "why"
 _LEADS = (":", "：")  # behind bold (`**Decision needed:**`) the list is another record's
 _MOST = 300  # characters of a reason that is a list
-_NESTED = re.compile(r"^#{2,6} +(.+?)[ \t#:]*$", re.MULTILINE)
+_NESTED = re.compile(r"^#{2,6} +(.*[^ \t#:\n])[ \t#:]*$", re.MULTILINE)
 _ALONE = re.compile(r"(?:\*\*|__)([^*_\n:：]{2,40})(?:\*\*|__)[ \t]*(?:\n|$)")
 _NAME = rf"{first_words.BOLD_LABEL.pattern}[ \t]*"  # of a part
 _ITEMS = r"\n(?:[ \t]*\n)?(?:[ \t]*(?:[-*+]|\d+[.)]) .*\n?)+"

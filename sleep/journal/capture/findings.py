@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     _Key = tuple[str, str]
 
 _NAME = re.compile(
-    r"`([^`\s]{3,80})`|\b([A-Z][a-z]+[A-Z]\w+|[a-z]+(?:_[a-z0-9]+)+|[a-z]+[A-Z]\w+|[\w-]+\.[a-z]{1,4})\b"
+    r"`([^`\s]{3,80})`|\b([A-Z][a-z]+[A-Z]\w+|[a-z]+(?:_[a-z0-9]+)+|[a-z]+[A-Z]\w+|[\w-]{1,80}\.[a-z]{1,4})\b"
 )
 # Takes `Bug 2`, `Issue #3` and `问题 1`, leaves `Step 2` and `2 bugs`.
 _LABEL = re.compile(

@@ -35,7 +35,7 @@ _REPLIES = ("prompt", "answer")
 _CALLS = ("edit", "run", "call")
 _MOST = 2_000_000  # characters of speech that are held; of more, the passages that tell most go on
 _THINNED = 16_000  # tokens of these
-_CUT = re.compile(r"\s*(?:\||;|>|\d>|&>)")  # what a command's output goes to does not say which command it is
+_CUT = re.compile(r"[|;>]|\d>|&>")  # what a command's output goes to does not say which command it is
 _KEY = 3  # words of a command that say which it is, besides its options
 
 

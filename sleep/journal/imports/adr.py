@@ -113,7 +113,10 @@ def read(text: str, name: str = "", *, is_part: bool = False) -> Adr | None:
 
 
 def _by_role(parts: Sequence[_Part]) -> dict[str, list[_Part]]:
-    return {own.role: [part for part in parts if part.role == own.role] for own in parts}
+    by_role: dict[str, list[_Part]] = {}
+    for part in parts:
+        by_role.setdefault(part.role, []).append(part)
+    return by_role
 
 
 def _below_status(text: str, parts: Mapping[str, Sequence[_Part]]) -> str:
@@ -284,7 +287,7 @@ def _lines(name: str) -> re.Pattern[str]:
     names = "|".join(lexicon.rows(f"adr.{name}"))
     return re.compile(
         rf"^[ \t>]*(?:[-*+][ \t]+|\|[ \t]*)?(?:\*\*|__)?(?:{names})(?:\*\*|__)?[ \t]*[:：|]"
-        r"(?:\*\*|__)?[ \t]*(.+?)[ \t|]*$",
+        r"(?:\*\*|__)?[ \t]*(.*[^ \t|\n])",
         _I | re.MULTILINE,
     )
 

@@ -18,7 +18,8 @@ _NAME = re.compile(
 _CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _BLANK = re.compile(
-    r"\{[a-z][^{}\n]{3,} [^{}\n]{3,}\}|^#+ +\[[a-z][^\]\n]{3,}\](?!\()|\[[^\]\n]*\|[^\]\n]*\|[^\]\n]*\](?!\()",
+    r"\{[a-z](?=[^{}\n]{3,}? [^{}\n]{3})[^{}\n]+\}|^#+ +\[[a-z][^\]\n]{3,}\](?!\()"
+    r"|\[[^\]|\n]{0,200}\|[^\]|\n]{0,200}\|[^\]\n]{0,400}\](?!\()",
     re.MULTILINE,
 )
 _TITLE = re.compile(r"^# +(?:[\dN]+[.:] *)?(?:[{\[<][^}\]>\n]{4,}[}\]>]|(?:NUMBER|TITLE)\b.*)\s*$", re.MULTILINE)
@@ -46,8 +47,9 @@ def is_template(name: str, text: str) -> bool:
 
 
 def without_comments(text: str) -> str:
-    """Return a text without its comments."""
-    return _COMMENT.sub("", text)
+    """Return a text without its comments; what opens and never ends is none."""
+    last = text.rfind("-->") + 3
+    return _COMMENT.sub("", text[:last]) + text[last:]
 
 
 def _prose(text: str) -> str:

@@ -46,7 +46,7 @@ _TAG = re.compile(r"^</?(?:source|code|pre|codename|sourcecode)>[\w+#.-]{0,20}[ 
 _TAGS = "`" * 6  # the fence that a tag stands for
 # What somebody ran by hand and had pasted: a command, and how it failed.
 _PASTE = re.compile(r"<(shell-commands-results)>(.*?)(?:</\1>|\Z)", re.DOTALL)
-_FAILURE = re.compile(r"\bcommand:\s*(\S[^\n]*)\s+error:\s*(\S.*)", re.DOTALL)
+_FAILURE = re.compile(r"^[^\w\n]{0,8}command:\s*(\S[^\n]*)\n\s*error:\s*(\S.*)", re.DOTALL | re.MULTILINE)
 _COLOUR = re.compile(r"(?:\\u001b|\x1b)\[[\d;]{0,20}m")
 
 
