@@ -47,7 +47,9 @@ _RULE = re.compile(
     r"^[ \t]*(?:-[ \t]*){3,}$|^[ \t]*(?:\*[ \t]*){3,}$|^[ \t]*(?:_[ \t]*){3,}$"
 )  # a line across the page
 _ROW = re.compile(r"^[ \t]*\|.*\|[ \t]*$")  # of a table
-_HEAD = re.compile(r"^#{2,6} +(.*[^ #:：\n])[ #:：]*$", re.MULTILINE)  # in the body of a record that begins at a heading
+_HEAD = re.compile(
+    r"^#{2,6} +(.*[^ #:：\n])[ #:：]*$", re.MULTILINE
+)  # in the body of a record that begins at a heading
 _BLOCKS = frozenset("|`~")  # what rows of tables and fences of code begin with
 _COMMANDS = 2  # lines of code that are told
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\] )?")

@@ -352,10 +352,13 @@ def _left_out(source: _Source, name: str, covered: Collection[int]) -> str:
     A record that a line of its journal tells is `covered` too.
     """
     memory = source.memory
-    outdated = memory.outdated.get(name, 0)
+    dropped = memory.outdated.get(name, 0)
     passed = memory.passed if name == "journals" else 0
-    there = outdated + passed + sum(candidate.phase == name for candidate in memory.candidates)
-    missing = there - sum(memory.candidates[index].phase == name for index in covered)
+    there = dropped + passed + sum(candidate.phase == name for candidate in memory.candidates)
+    own = {index for index in covered if memory.candidates[index].phase == name}
+    missing = there - len(own)
+    old = sum(each.phase == name and each.is_old for each in memory.candidates)
+    outdated = dropped + old - sum(memory.candidates[index].is_old for index in own)
     unit = "" if source.is_brief else " lines" if name == "journals" else " fragments"
     parts = [f"{missing} of {there}{unit}" + (f" ({outdated} outdated)" if outdated else "")] if missing else []
     return ", ".join(parts)

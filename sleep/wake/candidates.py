@@ -17,7 +17,7 @@ from sleep.language import dates, lexicon, salience, tokens
 from sleep.memory import focus, noticed
 from sleep.records.fragment import SOURCE, Fragment
 from sleep.wake import quality
-from sleep.wake.journal_lines import excerpt, line_fragments, line_text, record_lines
+from sleep.wake.journal_lines import closed_records, excerpt, line_fragments, line_text, record_lines
 from sleep.wake.outdated import expiry, handoffs
 from sleep.wake.stock import Stock, is_imported
 
@@ -36,7 +36,8 @@ _READ = 450_000  # characters of the newest journals, of which each line compete
 _OLDER, _EACH = 1_500, 2  # lines of all of them together, but so many of each at the least
 _LEAST_WORDS = 2
 _UNNAMED = ("",)  # columns of which no name is known: the first may number the rows
-_HEADING = 45  # characters, from which on a heading says something itself
+_HEADING = 45  # characters, from which on a heading or the lead of a list says something itself
+_OLD_KIND = "note"  # what told only of its own time: no task or choice that holds
 _MIDDLE = 99  # the place of a fragment, which is no journal's opening
 
 
@@ -45,11 +46,11 @@ class Candidate:
     """Something that may be shown: a fragment, where it stands, and its lines as they would be shown.
 
     The path of a record is that of the hot document of its kind, wherever it stands; that of a line of a journal is the
-    journal's. What is spare is shown where room is left. `phase` is the phase of the wake that shows it: `hot`, `warm`
-    (also for cold memory) or `journals`. A binding one, a record that holds, must be shown; an imported one was said by
-    a document. `cost` is the tokens of its lines. `kind` is that of the fragment, of a line of a journal that of its
-    entry: of a record only while it holds. `title` is what the title of a journal's page says beside its day, of the
-    line that is one.
+    journal's. What is spare is shown where room is left, and what `is_old`, which told only of its own time, last.
+    `phase` is the phase of the wake that shows it: `hot`, `warm` (also for cold memory) or `journals`. A binding one, a
+    record that holds, must be shown; an imported one was said by a document. `cost` is the tokens of its lines. `kind`
+    is that of the fragment, of a line of a journal that of its entry: of a record only while it holds. `title` is what
+    the title of a journal's page says beside its day, of the line that is one.
     """
 
     path: str
@@ -59,6 +60,7 @@ class Candidate:
     is_spare: bool = False
     kind: str = ""
     title: str = ""
+    is_old: bool = False
     phase: str = field(init=False)
     is_binding: bool = field(init=False)
     is_imported: bool = field(init=False)
@@ -69,7 +71,7 @@ class Candidate:
         fragment = self.fragment
         for name, value in (
             ("phase", _phase_of(self.path)),
-            ("is_binding", fragment.is_open and fragment.is_record),
+            ("is_binding", fragment.is_open and fragment.is_record and not self.is_old),
             ("is_imported", is_imported(fragment)),
             ("cost", tokens.share(self.text)),
         ):
@@ -81,8 +83,8 @@ class Memory(NamedTuple):
 
     `rarity` is what the terms are worth that few lines have, `known` what names and their pairs are worth that were
     spoken of before. `day_cost` are the tokens of the heading above the lines of a journal.
-    `outdated` counts by phase what is left out because it told of its own time, long ago; `passed` counts the lines of
-    the oldest journals that were only glanced at.
+    `outdated` counts by phase what is left out because something later ended it; `passed` counts the lines of the
+    oldest journals that were only glanced at.
     """
 
     candidates: tuple[Candidate, ...]
@@ -114,6 +116,7 @@ def gather(
     """
     standing, journals, passed = _read(view, task)
     excerpts, retold = _untold(journals, [fragment for _, fragment in standing])
+    excerpts += closed_records.lines([fragment for _, fragment in standing if fragment.is_record], journals)
     records = _holding(standing)
     kinds_of_lines, stating = record_lines.kinds_of([line for _, line in excerpts], [each for _, each in records])
     fragments = (*records, *_prose(standing, retold))
@@ -130,15 +133,26 @@ def gather(
     held = Stock(len(records), len(fragments), len(ages), _last_year(texts), stating, stated, outdated, write)
     candidates: list[Candidate] = []
     dropped: Counter[str] = Counter()
-    for index, ((path, fragment, text), item, own) in enumerate(zip(texts, items, qualities.lines, strict=True)):
-        if held.is_outdated(index, item, own):
+    for index, (placed, item, own) in enumerate(zip(texts, items, qualities.lines, strict=True)):
+        path = placed[0]
+        if held.is_outdated(index, item):
             dropped[_phase_of(path)] += 1
-        elif not (on_page(item) or held.is_retold(index, fragment)):
-            record, shown = held.retell(index, item, text)
-            is_spare = not held.is_own(index, fragment) and _is_spare(own, item.line, is_stated=held.is_stated(index))
+        elif not (on_page(item) or held.is_retold(index, item) or held.tells_nothing(index, item)):
             title = record_lines.of_title(item.line.text) if item.line.text == titles.get(path) else ""
-            candidates.append(Candidate(path, record, shown, own, is_spare, item.kind, title))
+            candidates.append(_candidate(held, index, placed, item, own, title))
     return Memory(tuple(candidates), qualities.rarity, known, day_cost, dropped, passed)
+
+
+def _candidate(
+    held: Stock, index: int, placed: tuple[str, Fragment, str], item: expiry.Item, own: Quality, title: str
+) -> Candidate:
+    """Return something that may be shown, as it is told."""
+    path, fragment, text = placed
+    is_old = held.is_old(index, item, own)
+    record, shown = held.retell(index, item, text, is_old=is_old)
+    is_spare = not held.is_own(index, fragment) and _is_spare(own, item.line, is_stated=held.is_stated(index))
+    kind = _OLD_KIND if is_old else item.kind
+    return Candidate(path, record, shown, own, is_spare or is_old, kind, title, is_old)
 
 
 def _last_year(texts: Iterable[tuple[str, Fragment, str]]) -> int:
@@ -202,12 +216,15 @@ def _phase_of(path: str) -> str:
 
 
 def _is_spare(own: Quality, line: SourceLine, *, is_stated: bool) -> bool:
-    """Return whether a line says little by itself: what leads to a list, and, if no record, a heading or a word.
+    """Return whether a line says little by itself: a short heading or lead, a word, what git says of a session.
 
-    So does what a clock or git says of a session.
+    Of what states a record only a lead of a list does.
     """
-    is_short = (line.form == "heading" and len(line.text) < _HEADING) or len(own.terms) < _LEAST_WORDS
-    return line.text.endswith((":", "：")) or (not is_stated and (is_short or line_text.is_of_log(line.text)))
+    leads = line.form == "heading" or line.text.endswith((":", "："))
+    is_short = leads and len(line.text) < _HEADING
+    if is_stated:
+        return line.text.endswith((":", "："))
+    return is_short or len(own.terms) < _LEAST_WORDS or line_text.is_of_log(line.text)
 
 
 def records_of(view: View) -> list[Fragment]:

@@ -86,7 +86,7 @@ def take(where: Place, words: str = "") -> Purpose:
 
 def lines(offered: Sequence[Candidate]) -> tuple[int, ...]:
     """Return the indexes of the lines of journals that say who is who, and what this is, the best of each journal."""
-    own = [(index, candidate) for index, candidate in enumerate(offered) if candidate.phase == "journals"]
+    own = [(index, each) for index, each in enumerate(offered) if each.phase == "journals" and not each.is_old]
     spoken: dict[str, set[str]] = {}
     for _, candidate in own:
         for name in _NAME.findall(candidate.fragment.text):
@@ -130,7 +130,8 @@ def shown(purpose: Purpose, offered: Sequence[Candidate], indexes: Sequence[int]
         return ""
     lead = f"What this is (derived from {purpose.source or _JOURNALS}; `sleepwake review` asks for it):"
     words = f" {purpose.text}\n" if purpose.text else f"\n{''.join(offered[index].text for index in indexes)}"
-    untold = [name for name in names if name not in words]
+    who = [offered[index].text for index in indexes if says_who(offered[index].fragment.text)]
+    untold = [name for name in names if not any(name in text for text in (purpose.text, *who))]
     return f"{lead}{words}" + (f"- Who asks and decides: {', '.join(untold)}\n" if untold else "")
 
 

@@ -30,8 +30,9 @@ _KINDS = tuple(KINDS)
 _DAY = re.compile(r" \((\d{1,2} [A-Z][a-z]{2}(?: \d{4})?)\)$")  # takes `Call the bank (3 Mar)`
 _LISTED = re.compile(r"  - .*\[i\d+[a-z]{3}\.\d+\]\s*$")  # takes `  - T-003 Review it [i20hva.12]`
 _STATE = "Where things stand"
-_SUBJECT = " — "  # between a subject and what is said of it
-_LEAST_SUBJECT = 12  # characters of one that are worth saying once
+_SUBJECT = re.compile(
+    r"(- [^*\n]{10,70}?)(?: — |: )(?=[^\n]+\n\Z)"
+)  # takes `- Mail import` of `- Mail import: it waits`
 _BELOW = "  - "  # what is said of the subject of the line above
 _SHORT, _LONG = 60, 160  # characters of what is said with others on one line, and of that line
 _LEAST = 15  # tokens of a field of the handoff whose beginning still says something
@@ -180,7 +181,8 @@ def _below_day(group: Sequence[Sequence[Candidate]], gap: str) -> str:
     """Return the lines of journals below one heading."""
     lines = [candidate for own in group for candidate in own]
     heading = next((candidate for candidate in lines if candidate.title), None) if len(group) == 1 else None
-    text = "".join(candidate.text for candidate in lines if candidate is not heading)
+    texts = [candidate.text for candidate in lines if candidate is not heading]
+    text = "".join(texts if gap else nest(texts))
     return f"{_heading(group, heading.title if heading else '')}{gap}{text}"
 
 
@@ -264,17 +266,17 @@ def parts(placed: Sequence[Candidate], chosen: Collection[int], state: Collectio
 
 
 def nest(texts: Sequence[str]) -> list[str]:
-    """Return lines of a part, those of the subject of the line above below it, short ones together: it is said once."""
+    """Return lines, those of the subject of the line above below it, short ones together: it is said once."""
     lines: list[str] = []
     subject, is_short = "", False  # of the line above
     for text in texts:
-        first, dash, rest = text.partition(_SUBJECT)
-        if not (subject and first == subject and dash):
+        own = _SUBJECT.match(text)
+        rest = text[own.end() :] if own else ""
+        if not (own and own[1] == subject):
             lines.append(text)
-            subject = first if dash and len(first) >= _LEAST_SUBJECT else ""
-            is_short = False
+            subject, is_short = own[1] if own else "", False
         elif is_short and len(rest) <= _SHORT and len(lines[-1]) <= _LONG:
-            lines[-1] = f"{lines[-1].rstrip()}; {rest}"
+            lines[-1] = f"{lines[-1].rstrip().removesuffix('.')}; {rest}"
         else:
             lines.append(f"{_BELOW}{rest}")
             is_short = len(rest) <= _SHORT

@@ -154,20 +154,37 @@ def choose(
         choice, [(shares[0].budget * max(_PART, share * scale), part) for share, part in parts], scale
     )
     left -= _choose_records(choice, offers, reserve + left)
+    rooms = []
     for share in shares:
         left += share.budget
-        if left > 0:
-            # What a document said competes line by line; whole, as a record, it has only what was set aside for it.
-            own = [
-                index
-                for index, offer in enumerate(offers.offers)
-                if offer.candidate.phase in share.phases and not offer.candidate.is_imported
-            ]
-            others = [index for index in own if not offers.offers[index].candidate.is_spare]
-            left -= choice.take(others, left)
-            if all(map(choice.is_shown, others)):  # a heading alone in the last tokens tells nobody anything
-                left -= choice.take([index for index in own if offers.offers[index].candidate.is_spare], left)
+        left -= _choose_lines(choice, offers, share.phases, left)
+        rooms.append(min(left, share.budget))
+    _choose_old(choice, offers, [(share.phases, room) for share, room in zip(shares, rooms, strict=True)], left)
     return frozenset(choice.chosen)
+
+
+def _choose_lines(choice: _Choice, offers: Offers, phases: Sequence[str], left: float) -> float:
+    """Choose what tells most of some phases, and where that leaves room what is spare; return what it costs.
+
+    What a document said competes line by line; whole, as a record, it has only what was set aside for it.
+    """
+    own = [(index, offer.candidate) for index, offer in enumerate(offers.offers) if offer.candidate.phase in phases]
+    own = [(index, candidate) for index, candidate in own if not candidate.is_imported]
+    others = [index for index, candidate in own if not candidate.is_spare]
+    spent = choice.take(others, left)
+    if all(map(choice.is_shown, others)):  # a heading alone in the last tokens tells nobody anything
+        spare = [index for index, candidate in own if candidate.is_spare and not candidate.is_old]
+        spent += choice.take(spare, left - spent)
+    return spent
+
+
+def _choose_old(choice: _Choice, offers: Offers, rooms: Sequence[tuple[Sequence[str], float]], left: float) -> None:
+    """Choose what told only of its own time, in the room of each share, `left` of all: never before what holds."""
+    own = [(index, offer.candidate) for index, offer in enumerate(offers.offers) if not offer.candidate.is_imported]
+    if all(candidate.is_old or choice.is_shown(index) for index, candidate in own):
+        for phases, room in rooms:
+            old = [index for index, each in own if each.is_old and each.phase in phases]
+            left -= choice.take(old, min(room, left))
 
 
 def _choose_parts(choice: _Choice, parts: Sequence[tuple[float, Sequence[int]]], scale: float) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import entries
+from sleep.documents.hand import subject
 from sleep.records.fragment import SOURCE
 from sleep.wake.journal_lines import line_fragments
 from sleep.wake.outdated import expiry
@@ -45,23 +46,31 @@ class Stock(NamedTuple):
         """Return whether it is a record, or the line that states one."""
         return index < self.records or index - self.fragments in self.stating
 
-    def is_retold(self, index: int, fragment: Fragment) -> bool:
+    def tells_nothing(self, index: int, item: expiry.Item) -> bool:
+        """Return whether it is a heading that only says what kind of thing stands below it, or when: `Key fixes`."""
+        return item.line.form == "heading" and not (self.is_stated(index) or subject.of_heading(item.line.text))
+
+    def is_retold(self, index: int, item: expiry.Item) -> bool:
         """Return whether a line that states its record says it too."""
-        statements = [self.stated[address] for address in fragment.addresses if address in self.stated]
-        return not self.is_stated(index) and any(fragment.text in text for text in statements)
+        statements = [self.stated[address] for address in item.fragment.addresses if address in self.stated]
+        return not self.is_stated(index) and any(item.fragment.text in text for text in statements)
 
-    def is_outdated(self, index: int, item: expiry.Item, own: Quality) -> bool:
+    def is_outdated(self, index: int, item: expiry.Item) -> bool:
         """Return whether it holds no more; what somebody here wrote down is told with what came since."""
-        if self.is_own(index, item.fragment):
-            return False
-        is_old = expiry.is_old(own, item, self.instances, is_stated=self.is_stated(index))
-        return index in self.outdated.since or is_old
+        return not self.is_own(index, item.fragment) and index in self.outdated.since
 
-    def retell(self, index: int, item: expiry.Item, text: str) -> tuple[Fragment, str]:
+    def is_old(self, index: int, item: expiry.Item, own: Quality) -> bool:
+        """Return whether it tells only of its own time, long ago, and nobody here put it on record."""
+        is_old = expiry.is_old(own, item, self.instances, is_stated=self.is_stated(index))
+        return is_old and not self.is_own(index, item.fragment)
+
+    def retell(self, index: int, item: expiry.Item, text: str, *, is_old: bool = False) -> tuple[Fragment, str]:
         """Return what is told of something, and how it is written; `text` is how it would be as it stands."""
         is_own = self.is_own(index, item.fragment)
         record = self.outdated.retell(index, item.fragment, says_since=is_own)
-        if self.is_stated(index) and not is_own:
+        if is_old:
+            record = line_fragments.of_its_time(record, self.year)
+        elif self.is_stated(index) and not is_own:
             record = line_fragments.dated(record, item.kind, self.instances - 1 - item.line.instance, self.year)
         if record is item.fragment:
             return record, text

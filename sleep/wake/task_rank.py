@@ -133,6 +133,7 @@ def _task_order(candidate: Candidate, share: float, near: float) -> tuple[bool, 
 def share_of_task(candidates: Sequence[Candidate], task: str, near: Mapping[int, float] | None = None) -> list[float]:
     """Return what share of a task each says, its words weighed by how few say them; what it names is worth most.
 
+    What told only of its own time, long ago, is about a task that names it alone.
     `near` is by index how near recall ranks it, from 0 to 1. The weights of words are those of BM25 (Robertson and
     Zaragoza, 2009) where a word counts once.
     """
@@ -152,7 +153,7 @@ def share_of_task(candidates: Sequence[Candidate], task: str, near: Mapping[int,
         length = 2.2 / (1 + 1.2 * (0.25 + 0.75 * len(own) / mean))
         share = sum(rarity[term] for term in sorted(rarity) if term in own) * length
         # Rounded, for a logarithm's last bit is not the same on every machine.
-        worth = round(_TASK * share / most + _RECALLED * near.get(index, 0.0), 6)
+        worth = round(_TASK * share / most + _RECALLED * near.get(index, 0.0), 6) * (not candidate.is_old)
         shares.append(worth + _NAMED * _is_named(candidate, handles))
     return shares
 

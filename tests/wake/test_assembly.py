@@ -18,6 +18,7 @@ from sleep.wake import assembly, candidates, render
 
 _ROW = re.compile(r"^\| ([\w, ]+) \| +(\d+) \| (\d*) ?\| ?(.*?) ?\| ?(.*?) ?\|$", re.MULTILINE)
 _LINE = re.compile(r"^Ledger: +(\d+) of (\d+) tokens: (.*), ledger +(\d+)\. Left out: (.*)\.$", re.MULTILINE)
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 BUDGETS = (200, 201, 250, 333, 500, 1000, 2345, 5000, 20_000, 60_000)
 
 
@@ -276,19 +277,46 @@ def test_the_title_of_a_past_wake_is_within_the_budget(scene, budget):
     assert found.cost <= budget
 
 
-def test_what_is_outdated_is_counted():
-    """What is not shown because it told of its own time, long ago, stands in the ledger."""
+def _part(number, line):
+    return f"Crane {_LETTERS[number]}{_LETTERS[line // 26]}{_LETTERS[line % 26]}"
+
+
+def _of_its_time(lines):
     memory = Memory()
     memory.journal("The nightly build is currently offline and waiting for a disk.\n")
     memory.sleep()
     for number in range(12):
-        memory.journal(f"The exporter writes part {number} of the invoice archive.\n")
+        memory.journal("".join(f"- {_part(number, line)} writes {line} tons.\n" for line in range(lines)))
         memory.sleep()
+    return memory
+
+
+def test_what_is_outdated_is_counted():
+    """What is not shown because it told of its own time, long ago, stands in the ledger."""
+    memory = _of_its_time(200)
     for budget in (2_000, 10_000):
         found = assembly.assemble(memory.view, Settings(), budget=budget)
         assert "currently offline" not in found.text
         assert any("(1 outdated)" in one.left_out and one.command for one in found.phases)
         assert found.text.count("(1 outdated)") == 1
+
+
+@pytest.mark.parametrize("budget", [2_000, 10_000])
+def test_what_told_of_its_own_time_is_told_last(budget):
+    """Where there is room for all else, what was so long ago is told too, and says when that was."""
+    memory = _of_its_time(2)
+    found = assembly.assemble(memory.view, Settings(), budget=budget)
+    assert "- The nightly build is currently offline and waiting for a disk. (as of 21 Nov)\n" in found.text
+    assert "outdated" not in found.text
+    assert all(_part(number, line) in found.text for number in range(12) for line in range(2))
+
+
+@pytest.mark.parametrize("budget", range(260, 700, 20))
+def test_nothing_that_holds_gives_way_to_what_told_of_its_own_time(budget):
+    """At no budget is it told before the last of the others."""
+    text = assembly.assemble(_of_its_time(2).view, Settings(), budget=budget).text
+    told = [_part(number, line) in text for number in range(12) for line in range(2)]
+    assert "currently offline" not in text or all(told)
 
 
 def test_no_line_is_barred_by_the_age_of_its_journal(monkeypatch):
@@ -324,13 +352,18 @@ def test_a_line_about_the_task_is_found_in_the_oldest_journal(monkeypatch):
 @pytest.mark.parametrize("budget", [1_000, 10_000])
 def test_what_is_left_out_is_fetched_by_a_command_as_it_stands(large, budget):
     """Whatever the ledger counts as left out, the command beside it runs as it stands and finds files."""
-    phases = assembly.assemble(large.view, Settings(), budget=budget).phases
+    memory = Memory()
+    memory.texts.update(large.texts)
+    memory.journal(
+        "".join(f"- The crane of quay {number} lifts {number + 2} tons of stone.\n" for number in range(900))
+    )
+    phases = assembly.assemble(memory.view, Settings(), budget=budget).phases
     commands = [phase.command for phase in phases if phase.left_out]
     assert "cat journal/*.md" in commands
     for command in commands:
         name, *patterns = command.split()
         assert name == "cat"
-        assert all(fnmatch.filter(large.texts, pattern) for pattern in patterns), command
+        assert all(fnmatch.filter(memory.texts, pattern) for pattern in patterns), command
 
 
 def test_a_thousand_tokens_hold_what_cannot_be_missed():

@@ -90,6 +90,9 @@ def test_who_asks_is_told_where_nobody_said_it():
         memory.journal(f"Mara {verb} a clock of {verb} oak.\n\nRedis asked for more of it {verb}.\n")
     text = assembly.assemble(memory.view, Settings(), budget=1_000).text
     assert "- Who asks and decides: Mara\n" in text
+    memory.journal("Mission: help Mara sell clocks.\n")
+    text = assembly.assemble(memory.view, Settings(), budget=1_000).text
+    assert "- Mission: help Mara sell clocks.\n- Who asks and decides: Mara\n" in text
     memory.journal("Mara is the owner, and set up the team of clocks.\n")
     text = assembly.assemble(memory.view, Settings(), budget=1_000).text
     assert "Mara is the owner" in text

@@ -9,6 +9,8 @@ import pytest
 from sleep.documents.project import brief_parts
 from sleep.evaluation import adapter, life
 from sleep.memory.view import View
+from sleep.records.address import Address
+from sleep.records.fragment import Fragment
 from sleep.records.kinds import KINDS
 from sleep.settings import Settings
 from sleep.wake import assembly, render
@@ -235,3 +237,52 @@ def test_short_words_on_one_subject_stand_on_one_line():
         "  - Lamps: none\n",
         "- The kiln is warm\n",
     ]
+
+
+def test_a_subject_before_a_colon_is_said_once():
+    """As before a dash; a record with fields, and what has another subject, stands by itself."""
+    candidates = [
+        "- Mail import: never read the old box\n",
+        "- Mail import: count the letters.\n",
+        "- Mail import — Rule: burn none\n",
+        "- **D-007** Mail import: at noon\n  - why: the office sleeps\n",
+        "- Mail export: never\n",
+    ]
+    assert render.nest(candidates) == [
+        "- Mail import: never read the old box\n",
+        "  - count the letters; Rule: burn none\n",
+        *candidates[3:],
+    ]
+
+
+_LISTS = """# 2026-01-02
+
+## Key findings
+
+Speaking is the new way in which Ada wants to hand over her notes:
+- Faster than typing
+- Helps her to think
+
+## Mail API Status
+
+- Still silent (12 days, no answer)
+
+## TODO
+
+- The kiln of Ada burns at 900 degrees, and 950 with wood of the river birch
+"""
+
+
+@pytest.mark.parametrize("budget", [2_000, 9_000])
+def test_headings_that_say_no_subject_are_not_told(budget):
+    """A lead that is a sentence is told; one that only says what kind of thing follows is no line, nor a heading."""
+    text = life.lived([_LISTS]).woken(budget)
+    assert "- Speaking is the new way in which Ada wants to hand over her notes:\n" in text
+    assert "burns at 900 degrees" in text
+    assert "Key findings" not in text
+    assert "TODO" not in text
+
+
+def test_a_line_of_a_state_says_of_what():
+    """Where the heading names it and the line does not."""
+    assert "\n- Mail API Status: Still silent (12 days, no answer)\n" in life.lived([_LISTS]).woken(2_000)

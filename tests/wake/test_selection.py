@@ -310,3 +310,10 @@ def test_a_row_in_a_tier_of_an_older_program_is_told_without_pipes():
     text = assembly.assemble(memory.view, Settings(), budget=1_000).text
     assert text.count("harbour.example") == 1
     assert "- harbour.example · yes\n" in text
+
+
+def test_what_told_of_its_own_time_is_no_answer_to_a_task():
+    """Only a task that names it has it."""
+    placed = [dataclasses.replace(one, is_old=True) for one in _placed("The parser is offline now")]
+    assert _about(placed, "mend the parser") == []
+    assert _about(placed, "mend i1abc.1") == ["The parser is offline now"]

@@ -24,7 +24,9 @@ _HEADING_LIMIT = 160  # a longer heading says what it says in its first words
 # `五、`, `第五节`, `（五）`, `⑤`, `IV.`, `3)`; leaves `一致性`
 _COUNT = r"[（(]?第?[一二三四五六七八九十]+[节節章部]?(?:[、.．:：)） ]|(?<=[节節章部]))"
 _NUMBERING = rf"^[\W\d_]*(?:{_COUNT}|[①-⑳]|[IVX]+[.)] )?[\W\d_]*"
-_TRIM = re.compile(rf"{_NUMBERING}(?:\([^)]*\)[\W\d_]*)?|(?<![\W_])[\W_]*(?:\([^)]*\)|（[^）]*）|\[[^]]*\]|【[^】]*】)?[\W_]*$")
+_TRIM = re.compile(
+    rf"{_NUMBERING}(?:\([^)]*\)[\W\d_]*)?|(?<![\W_])[\W_]*(?:\([^)]*\)|（[^）]*）|\[[^]]*\]|【[^】]*】)?[\W_]*$"
+)
 _NUMBERED = re.compile(_NUMBERING)
 BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _ASIDE = re.compile(r"(?:, | [—–-] ).*")  # what stands behind the name of a heading

@@ -18,7 +18,8 @@ from sleep.memo import memo
 from sleep.records.address import Address
 from sleep.records.kinds import ENTRIES, KINDS, event_record, is_kind
 from sleep.redaction import untrusted
-from sleep.wake.journal_lines import line_text
+from sleep.wake import quality
+from sleep.wake.journal_lines import line_text, record_lines
 from sleep.wake.quality import SourceLine
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ _UNTRUSTED = f"{untrusted.MARK}:"
 _TOLD_WITH = {kind.name: (*kind.fields, "commit") for kind in ENTRIES.values() if kind.name != "handoff"}
 _FIELD = re.compile(r"- ([a-z][a-z ]*): (?=\S)")
 _WHOLE = 600  # characters of a line with its fields, each of which was cut
+_NAMES = re.compile(r"[^A-Z]*[A-Z].*[^A-Z]\b[A-Z]")  # takes `Mail API Status`, leaves `Kiln status`
+_SHORT = 45  # characters of an item, below which it seldom says what it is about
 _SUBJECT = 40  # characters of what a line is told about
 _NAME, _REASON = 60, 90  # characters of a record's name, and of a reason: the beginning of one is none
 _CHOICE = 150  # characters of what a record says; where that is more, it has the room of its reason
@@ -139,12 +142,26 @@ def _shown(draft: _Draft) -> str:
 
 
 def _about(draft: _Draft) -> str:
-    """Return what the heading above says a detail is about (`Location: ...`), "" for what is no detail or says it."""
+    """Return what the heading above says a line is about, "" where it needs none or says it.
+
+    A detail needs it (`Location: ...`), a short item below the lead of its list, and what tells how something stands
+    (`Still silent`, below `Mail API Status`).
+    """
     label = line_text.LABEL.match(draft.text) if draft.form in ("", "item") else None
-    if label is None or not form("labels.detail").fullmatch(label[1]):
-        return ""
-    about = subject.of_heading(draft.about)
+    if label and form("labels.detail").fullmatch(label[1]):
+        about = subject.of_heading(draft.about)
+    else:
+        is_kinds = label is not None and is_kind(label[1].casefold())
+        about = subject.of_heading(draft.about) if _wants_subject(draft) and not is_kinds else ""
+        if not quality.terms(about).isdisjoint(quality.terms(draft.text)):
+            return ""
     return about if len(about) <= _SUBJECT and about.casefold() not in draft.text.casefold() else ""
+
+
+def _wants_subject(draft: _Draft) -> bool:
+    if draft.form == "item" and len(draft.text) < _SHORT and draft.about != draft.heading:
+        return True
+    return draft.form != "heading" and bool(_NAMES.match(draft.about)) and record_lines.is_of_state(draft.about)
 
 
 def _is_a_tools(text: str) -> bool:
@@ -348,7 +365,7 @@ def _draft(words: str, heading: str, place: int, columns: tuple[str, ...]) -> _D
     mark = "done" if form == "done" or _TICKED.search(text) else "open" if _UNTICKED.search(words) else ""
     text = line_text.bare(text)
     text = line_text.unsigned(text) if form == "heading" else text
-    draft = _Draft(text, form, heading, place) if _WORD.search(text) else None
+    draft = _Draft(line_text.unnumbered(text), form, heading, place) if _WORD.search(text) else None
     if draft:
         draft.mark, draft.cells = mark, cells
     return draft

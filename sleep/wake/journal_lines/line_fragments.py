@@ -69,9 +69,20 @@ def dated(fragment: Fragment, kind: str, age: int, year: int) -> Fragment:
 
     `age` counts the instances since, `year` is that of the newest day of all: any other is said too.
     """
-    day = fragment.when.split()
-    if kind not in _MAY_END or age < _OLD or not day:
+    if kind not in _MAY_END or age < _OLD or not fragment.when:
         return fragment
-    own, _, _ = dates.order(fragment.when)
-    shown = " ".join((*(part[:_MONTH] for part in day[:-1]), *([] if own == year else day[-1:])))
-    return fragment._replace(text=f"{fragment.text} ({shown})")
+    return fragment._replace(text=f"{fragment.text} ({_short(fragment.when, year)})")
+
+
+def of_its_time(fragment: Fragment, year: int) -> Fragment:
+    """Return what was so when it was said, with when that was: `The build is offline (as of 3 Mar)`."""
+    number = fragment.identity.number if fragment.addresses else 0
+    when = _short(fragment.when, year) or (f"instance {number}" if number else "then")
+    return fragment._replace(text=f"{fragment.text} (as of {when})")
+
+
+def _short(when: str, year: int) -> str:
+    """Return a day with three letters of its month, and its year where that is another one."""
+    day = when.split()
+    own, _, _ = dates.order(when)
+    return " ".join((*(part[:_MONTH] for part in day[:-1]), *([] if own == year else day[-1:])))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from sleep.language import lexicon
 from sleep.language.acts.forms import form
 
 MOST = 110  # characters of a line; of a script without spaces, half as many
@@ -27,9 +28,11 @@ LABEL = re.compile(r"([^\W\d_][^:：()（）.,;`]{1,24}?)(?: ?[(（]([^()（）]
 _CODE = re.compile(r"`[^`]*`|\S*[\d/_.\\]\S*")
 _PLAIN_WORD = re.compile(r"[^\W\d_]{3,}")
 _SUBJECT_OF_COMMIT = re.compile(r"\W?(?:build|chore|ci|docs|feat|fix|perf|refactor|style|test)(?:\([\w-]+\))?!?: ")
+_NUMBER = re.compile(r"((?:[A-Z]\w+: )?)\d{1,2}[.)] (?=(\S+))")  # takes `2. ` of `Change: 2. the lock`
 _SPACE = re.compile(r"[ \t\r\f\v]+")
-_CLAUSE = re.compile(  # leaves the full stop of `e.g. this`
-    r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bz\.B)[.;!?](?=\s)|[。；！？]|, | — | – | \(|，|、"
+_CLAUSE = re.compile(  # leaves the full stop of `e.g. this` and `· 3. that`
+    r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bz\.B)(?<!· \d)(?<!· \d\d)[.;!?](?=\s)"
+    r"|[。；！？]|, | — | – | \(|，|、"
 )
 _STOPS = ".;!?。；！？"
 _TRAIL = " ,;:(—–-，、"
@@ -70,6 +73,14 @@ def unlabelled(text: str) -> str:
         return text
     words = text[label.end() :]
     return words if len(words) + len(_WIDE.findall(words)) >= _SAYS else text
+
+
+def unnumbered(text: str) -> str:
+    """Return a line without its number in a list: of `2. the lock`, but not of `2. August`."""
+    number = _NUMBER.match(text)
+    if number is None or number[2].strip(".,:").lower() in lexicon.all_words("months"):
+        return text
+    return f"{number[1]}{text[number.end() :]}"
 
 
 def is_of_log(text: str) -> bool:

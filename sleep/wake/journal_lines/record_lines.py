@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sleep.wake.quality import SourceLine
 
 _DETAIL = re.compile(r"; ")  # between what an entry says and the items below it
+_ENDS = (":", "：", "—", "–", "-")  # of a subject or a label
 _MOST = 60  # characters of what is told before a line
 _NAME = 24  # characters of a line that names something, and says nothing of it
 _LIKE = 0.6  # of a record's words that a line has which states it in part
@@ -63,11 +64,12 @@ def kinds_of(lines: Sequence[Excerpt], records: Iterable[Fragment]) -> tuple[lis
 def _tells_state(line: SourceLine) -> bool:
     """Return whether a line stands below a heading of state (`Current status`), or begins with such a label."""
     label, colon, _ = line.text.partition(": ")
-    return line.form != "heading" and (_is_of_state(line.heading) or (bool(colon) and _is_of_state(label)))
+    return line.form != "heading" and (is_of_state(line.heading) or (bool(colon) and is_of_state(label)))
 
 
 @lru_cache(1 << 10)
-def _is_of_state(heading: str) -> bool:
+def is_of_state(heading: str) -> bool:
+    """Return whether a heading or a label says that how things stand follows."""
     return len(heading) <= _MOST and bool(form("headings.state").search(kind_names.trimmed(heading)))
 
 
@@ -135,7 +137,9 @@ def lead(line: str, record: str, title: str = "") -> tuple[str, bool]:
     for words in _wordings(line):
         before, there, _ = record.partition(words)
         if before and there:
-            return (before, words == line.partition(": ")[2]) if _is_subject(before, line, title) else ("", False)
+            is_lead = before.rstrip().endswith(_ENDS)  # else it is the line above, which is told
+            is_lead = is_lead and _is_subject(before, line, title)
+            return (before, words == line.partition(": ")[2]) if is_lead else ("", False)
     return "", False
 
 

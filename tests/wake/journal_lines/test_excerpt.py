@@ -240,3 +240,18 @@ def test_a_row_that_an_entry_says_as_a_record_is_told_by_the_entry():
     assert lines["Index · Use SQLite · no server"] is True
     assert lines["Lock · **Postpone the lock** · slow".replace("**", "")] is False
     assert "Decision: Index: Use SQLite; why: no server" in lines
+
+
+def test_a_short_item_says_what_its_list_is_about():
+    """Where the lead of the list names it and the item does not; a longer one says it itself."""
+    text = (
+        "# 2026-01-02\n\n## Builds\n\n**Kiln 2026.2 released:**\n- Nested bowls\n- Better kiln doors\n"
+        "- It burns at nine hundred degrees and cools in a single night\n\n## Notes\n\n- Nobody came\n"
+    )
+    assert [line.text for line in excerpt.read(text)][-5:] == [
+        "Kiln 2026.2 released: Nested bowls",
+        "Better kiln doors",
+        "It burns at nine hundred degrees and cools in a single night",
+        "Notes",
+        "Nobody came",
+    ]

@@ -25,3 +25,26 @@ from sleep.wake.journal_lines import line_text
 def test_what_a_clock_or_git_says_of_a_session(text, is_one):
     """By its label, and by values alone behind it: a label with a sentence says something."""
     assert line_text.is_of_log(text) == is_one
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("2. the lock", "the lock"),
+        ("Change: 2. `a.go` opens", "Change: `a.go` opens"),
+        ("3) Fire it", "Fire it"),
+        ("2. August was warm", "2. August was warm"),
+        ("12. M\u00e4rz 2026", "12. M\u00e4rz 2026"),
+        ("1.5 tons of clay", "1.5 tons of clay"),
+        ("Step 2. Fire it", "Step 2. Fire it"),
+    ],
+)
+def test_a_number_in_a_list_says_nothing_alone(text, told):
+    """Its neighbours are not there; a day is no such number."""
+    assert line_text.unnumbered(text) == told
+
+
+def test_no_line_ends_with_the_number_of_what_was_cut():
+    """The full stop behind it ends no sentence."""
+    text = f"Of the kiln we say: {'wood ' * 14}· 3. {'clay ' * 30}"
+    assert line_text.cut(text).endswith("wood ·\u2026") or line_text.cut(text).endswith("clay\u2026")

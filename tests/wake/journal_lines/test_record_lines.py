@@ -181,3 +181,10 @@ def test_what_has_no_day_or_does_not_end_stays_as_it_is():
     assert line_fragments.dated(plain, "task", 2, 2026) is plain
     assert line_fragments.dated(plain, "task", 3, 2026).text == "Call the bank (3 Mar)"
     assert line_fragments.dated(plain, "task", 3, 2027).text == "Call the bank (3 Mar 2026)"
+
+
+def test_the_line_above_is_no_subject():
+    """What a record says before a line leads it only where it ends as a subject or a label does."""
+    record = "My directive: test it at noon Proof point: if bowls arrive, it works"
+    assert record_lines.lead("Proof point: if bowls arrive, it works", record) == ("", False)
+    assert record_lines.lead("test it at noon", "Kiln: test it at noon") == ("Kiln: ", False)

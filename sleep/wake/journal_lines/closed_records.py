@@ -1,0 +1,44 @@
+"""What came of records that are closed: the answer, the outcome or the reason, as a line of the journal that says it.
+
+Owns how that is told: `Which port is it? (answered: 4711)`. Left out is what a document said, and a record whose place
+another one took: that one is told. Pure.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sleep.documents import paths
+from sleep.documents.entries import IMPORTED
+from sleep.records.fragment import SOURCE
+from sleep.records.kinds import KINDS
+from sleep.wake.journal_lines import line_text
+from sleep.wake.journal_lines.excerpt import Excerpt
+from sleep.wake.quality import SourceLine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sleep.records.fragment import Fragment
+
+_PLACE = 99  # in its journal: no opening
+
+
+def lines(records: Iterable[Fragment], journals: Sequence[tuple[str, Excerpt]]) -> list[tuple[str, Excerpt]]:
+    """Return a line for each record that was closed with words, with the path of the journal that closed it."""
+    days = {paths.journal_number(path): (path, line.when) for path, line in journals}
+    excerpts = []
+    for record in records:
+        path, when = days.get(record.addresses[-1].number, ("", ""))
+        if path and _says_why(record):
+            text = f"{line_text.cut(line_text.plain(record.text))} ({record.state}: {line_text.cut(record.reason)})"
+            line = SourceLine(text, 0, place=_PLACE, form="item")
+            excerpts.append((path, Excerpt(text, line, record.addresses[-1], when)))
+    return excerpts
+
+
+def _says_why(record: Fragment) -> bool:
+    is_imported = record.field(SOURCE).startswith(IMPORTED.strip(": "))
+    if record.is_open or is_imported or not record.reason:
+        return False
+    return any(move.to == record.state and move.says != "by" for move in KINDS[record.kind].moves)
