@@ -9,8 +9,6 @@ import pytest
 from sleep.documents.project import brief_parts
 from sleep.evaluation import adapter, life
 from sleep.memory.view import View
-from sleep.records.address import Address
-from sleep.records.fragment import Fragment
 from sleep.records.kinds import KINDS
 from sleep.settings import Settings
 from sleep.wake import assembly, render
