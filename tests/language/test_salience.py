@@ -112,3 +112,30 @@ def test_a_line_is_counted_once(monkeypatch):
         worths = salience.weigh({**newest, 1: kept}, spoken=spoken)
         assert worths["older_0"] < worths["lock_9_0"]
     assert len(read) == 3 * 50 + 60 + 3
+
+
+SPEECH = st.lists(
+    st.sampled_from(["`lock.py` waits", "the `store` and `lock.py`", "`store` is full", "a plain line", "Ana and `hub`"]),
+    max_size=4,
+)
+MEMORY = st.dictionaries(st.integers(1, 4), SPEECH, max_size=4)
+
+
+@given(st.lists(MEMORY, min_size=1, max_size=5))
+def test_what_follows_a_memory_is_what_is_counted_anew(memories):
+    """However lines and instances come and go, worths are those of the memory as it is."""
+    spoken = salience.Spoken()
+    for memory in memories:
+        followed = salience.weigh(memory, spoken=spoken)
+        assert dict(followed) == dict(salience.weigh(memory))
+
+
+def test_nothing_is_left_of_what_is_gone():
+    """A memory that is empty again holds no name, no word and no pair."""
+    spoken = salience.Spoken()
+    salience.weigh({1: ["the `store` and `lock.py`"], 2: ["`lock.py` waits"]}, spoken=spoken)
+    assert spoken.single
+    assert spoken.pairs
+    salience.weigh({}, spoken=spoken)
+    assert not spoken.single
+    assert not spoken.pairs

@@ -115,3 +115,18 @@ def test_state_without_fields(kind, is_open, monkeypatch):
     """Whether a fragment without fields is open is told by its kind alone: no field is looked for."""
     monkeypatch.setattr(Fragment, "field", lambda *_: pytest.fail("a field was looked for"))
     assert Fragment(kind, "text", (AT,)).is_open == is_open
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "noticed", "asked"),
+    [
+        ("decision", (("source", "agent"),), False, False),
+        ("noticed decision", (), True, False),
+        ("noticed decision", (("why", "it is fast"),), True, False),
+        ("noticed decision", (("why", "it is fast"), ("source", "agent")), True, True),
+    ],
+)
+def test_what_is_noticed_is_asked_about_where_it_says_who_said_it(kind, fields, noticed, asked):
+    """Somebody is asked about what was noticed and has a source; what was stated was said by somebody already."""
+    fragment = Fragment(kind, "Use the lock", (Address(1, "abc", 2),), fields=fields)
+    assert (fragment.is_noticed, fragment.is_asked) == (noticed, asked)

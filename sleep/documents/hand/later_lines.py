@@ -59,12 +59,10 @@ def told_anew(lines: Sequence[Line]) -> dict[int, int]:
     open_ = [index for index, line in enumerate(lines) if line.is_open]
     if len(open_) <= 1:
         return {}
-    known = KnownTexts(lines[index].text for index in open_)
-    anew: dict[int, int] = {}
-    for place, index in enumerate(open_):
-        later = [other for other in known.repeating(lines[index].text) if other > place]
-        if later:
-            anew[index] = open_[later[-1]]
+    last = {lines[index].text: index for index in open_}  # one line may stand there a thousand times
+    known, ends = KnownTexts(last), list(last.values())
+    newest = {text: max((ends[at] for at in known.repeating(text)), default=-1) for text in last}
+    anew = {index: newest[lines[index].text] for index in open_ if newest[lines[index].text] > index}
     for older, newer in _by_name(lines):
         if lines[newer].is_open:
             anew.setdefault(older, newer)

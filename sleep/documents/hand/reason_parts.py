@@ -128,7 +128,7 @@ def _part(row: str) -> bool:
 
 def is_why(name: str) -> bool:
     """True for the name of a reason: `**Why:**`."""
-    return form("labels.why").fullmatch(name.strip("*_ :："))
+    return form("labels.why", "columns.why").fullmatch(name.strip("*_ :："))
 
 
 def _explains(name: str) -> bool:

@@ -28,6 +28,7 @@ CASES = {
     "comments without an end": (templates.without_comments, "<!-- " * 10 * N),
     "brackets of choices": (lambda text: templates.is_blank("", text), f"[{'|' * N}"),
     "a brace with spaces": (lambda text: templates.is_blank("", text), f"{{{'a b ' * N}"),
+    "one step again and again": (take, "## Open tasks\n\n" + "- [ ] fix the lock of the module\n" * (N // 4)),
     "headings that are underlined": (take, "Decision\n---\n" * (N // 2)),
     "a sentence of many clauses": (
         lambda text: document.compress(text, 4_000),
