@@ -115,7 +115,9 @@ def test_a_line_is_counted_once(monkeypatch):
 
 
 SPEECH = st.lists(
-    st.sampled_from(["`lock.py` waits", "the `store` and `lock.py`", "`store` is full", "a plain line", "Ana and `hub`"]),
+    st.sampled_from(
+        ["`lock.py` waits", "the `store` and `lock.py`", "`store` is full", "a plain line", "Ana and `hub`"]
+    ),
     max_size=4,
 )
 MEMORY = st.dictionaries(st.integers(1, 4), SPEECH, max_size=4)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache, partial
-from itertools import chain
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -113,10 +113,8 @@ def read(text: str, name: str = "", *, is_part: bool = False) -> Adr | None:
 
 
 def _by_role(parts: Sequence[_Part]) -> dict[str, list[_Part]]:
-    by_role: dict[str, list[_Part]] = {}
-    for part in parts:
-        by_role.setdefault(part.role, []).append(part)
-    return by_role
+    ordered = sorted(parts, key=lambda part: part.role)
+    return {role: list(own) for role, own in groupby(ordered, key=lambda part: part.role)}
 
 
 def _below_status(text: str, parts: Mapping[str, Sequence[_Part]]) -> str:

@@ -25,7 +25,11 @@ def told(text):
         ("## Decision\n\nUse stone.\n\n## Rationale\n\nIt lasts.\n", "Use stone.", "It lasts."),
         ("## Decision\n\nUse stone.\n\n### Why\n\n- It lasts\n- **Cheap**\n", "Use stone.", "It lasts; Cheap"),
         ("## Decision\n\nUse stone.\n\n## Wall\n\n- Why: it lasts\n", "Use stone.", ""),
-        ("## 重要决策\n\n### 备份\n- **决定**: 不响应备份请求\n- **原因**: 避免重复执行\n", "备份: 不响应备份请求", "避免重复执行"),
+        (
+            "## 重要决策\n\n### 备份\n- **决定**: 不响应备份请求\n- **原因**: 避免重复执行\n",
+            "备份: 不响应备份请求",
+            "避免重复执行",
+        ),
         (
             "**Decision:** Use stone\n**Rationale:** It lasts\n**Impact:** A grey wall\n",
             "**Decision:** Use stone; Impact: A grey wall",
