@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _FULLER = 240  # characters of a line that says names together which are likely to return
 _MAY_END = ("blocker", "decision", "question", "task")  # kinds of which a reader asks how old they are,
 _OLD = 3  # from so many instances on
+_BEGINNING = 12  # characters by which the words of a line are found in it
 _MONTH = 3  # letters of a month's name
 
 
@@ -54,9 +55,16 @@ def write(line: Excerpt, known: Worths, lead: str = "", *, is_relabelled: bool =
         longer = line_text.cut(whole, _FULLER)
         if any(name in known for name in set(salience.mentions(longer).pairs) - set(salience.mentions(text).pairs)):
             text = longer
+    text = _without_subject(text, whole) if lead else text
     text = text.partition(": ")[2] or text if is_relabelled else text
     fragment = Fragment("note", f"{lead}{text}", (line.address,) if line.address else (), when=line.when)
     return fragment, item(fragment)
+
+
+def _without_subject(text: str, words: str) -> str:
+    """Return a line that begins with its own words: a record's lead says the subject."""
+    at = text.find(words[:_BEGINNING])
+    return f"{text[:at].rpartition(': ')[2]}{text[at:]}" if at > 0 else text
 
 
 def item(fragment: Fragment) -> str:

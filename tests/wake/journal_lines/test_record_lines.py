@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from sleep.evaluation import life
+from sleep.language import salience
 from sleep.records.address import Address
 from sleep.records.fragment import Fragment
 from sleep.wake.journal_lines import excerpt, line_fragments, line_text, record_lines
+from sleep.wake.journal_lines.excerpt import Excerpt
+from sleep.wake.quality import SourceLine
 
 
 def woken(*pages, budget=2_000):
@@ -188,3 +191,14 @@ def test_the_line_above_is_no_subject():
     record = "My directive: test it at noon Proof point: if bowls arrive, it works"
     assert record_lines.lead("Proof point: if bowls arrive, it works", record) == ("", False)
     assert record_lines.lead("test it at noon", "Kiln: test it at noon") == ("Kiln: ", False)
+
+
+def test_a_record_below_a_lead_says_its_subject_once():
+    """What leads its list and what the record says before its words are not both told."""
+    text = life.lived(
+        ["# 2026-01-02\n\n## Kiln skill\n\n**Requirement:**\n- Always fire twice\n- Never open it warm\n"]
+    ).woken(2_000)
+    assert "Never open it warm" in text
+    assert "Requirement: Requirement" not in text
+    line = Excerpt("Kiln: \u2705 Fire it twice", SourceLine("Fire it twice", 0), None, "")
+    assert line_fragments.write(line, salience.NOTHING, "Skill: ")[0].text == "Skill: \u2705 Fire it twice"
