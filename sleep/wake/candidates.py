@@ -115,8 +115,9 @@ def gather(
         cuts_later: whether a line is told longer for names that return behind its cut.
     """
     standing, journals, passed = _read(view, task)
-    excerpts, retold = _untold(journals, [fragment for _, fragment in standing])
-    excerpts += closed_records.lines([fragment for _, fragment in standing if fragment.is_record], journals)
+    of_tiers = [fragment for _, fragment in standing]
+    excerpts, retold = _untold(journals, of_tiers)
+    excerpts += closed_records.lines(of_tiers, journals)
     records = _holding(standing)
     kinds_of_lines, stating = record_lines.kinds_of([line for _, line in excerpts], [each for _, each in records])
     fragments = (*records, *_prose(standing, retold))
