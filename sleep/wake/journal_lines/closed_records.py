@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 _PLACE = 99  # in its journal: no opening
 
 
-def lines(records: Iterable[Fragment], journals: Sequence[tuple[str, Excerpt]]) -> list[tuple[str, Excerpt]]:
-    """Return a line for each record that was closed with words, with the path of the journal that closed it."""
+def lines(fragments: Iterable[Fragment], journals: Sequence[tuple[str, Excerpt]]) -> list[tuple[str, Excerpt]]:
+    """Return a line for each record among these that was closed with words, with the path of the journal that closed it."""
     days = {paths.journal_number(path): (path, line.when) for path, line in journals}
     excerpts = []
-    for record in records:
+    for record in filter(_says_why, fragments):
         path, when = days.get(record.addresses[-1].number, ("", ""))
-        if path and _says_why(record):
+        if path:
             text = f"{line_text.cut(line_text.plain(record.text))} ({record.state}: {line_text.cut(record.reason)})"
             line = SourceLine(text, 0, place=_PLACE, form="item")
             excerpts.append((path, Excerpt(text, line, record.addresses[-1], when)))
@@ -39,6 +39,6 @@ def lines(records: Iterable[Fragment], journals: Sequence[tuple[str, Excerpt]]) 
 
 def _says_why(record: Fragment) -> bool:
     is_imported = record.field(SOURCE).startswith(IMPORTED.strip(": "))
-    if record.is_open or is_imported or not record.reason:
+    if not record.is_record or record.is_open or is_imported or not record.reason:
         return False
     return any(move.to == record.state and move.says != "by" for move in KINDS[record.kind].moves)
