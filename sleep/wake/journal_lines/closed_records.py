@@ -25,7 +25,7 @@ _PLACE = 99  # in its journal: no opening
 
 
 def lines(fragments: Iterable[Fragment], journals: Sequence[tuple[str, Excerpt]]) -> list[tuple[str, Excerpt]]:
-    """Return a line for each record among these that was closed with words, with the path of the journal that closed it."""
+    """Return a line for each record that was closed with words, with the path of the journal that closed it."""
     days = {paths.journal_number(path): (path, line.when) for path, line in journals}
     excerpts = []
     for record in filter(_says_why, fragments):
