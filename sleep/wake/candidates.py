@@ -115,11 +115,10 @@ def gather(
         cuts_later: whether a line is told longer for names that return behind its cut.
     """
     standing, journals, passed = _read(view, task)
-    of_tiers = [fragment for _, fragment in standing]
-    excerpts, retold = _untold(journals, of_tiers)
-    excerpts += closed_records.lines(of_tiers, journals)
+    excerpts, retold = _untold(journals, _fragments(standing))
+    excerpts += closed_records.lines(_fragments(standing), journals)
     records = _holding(standing)
-    kinds_of_lines, stating = record_lines.kinds_of([line for _, line in excerpts], [each for _, each in records])
+    kinds_of_lines, stating = record_lines.kinds_of([line for _, line in excerpts], _fragments(records))
     fragments = (*records, *_prose(standing, retold))
     ages = {paths.journal_number(path): index for index, path in enumerate(view.journals)}
     known = focus.returns(view, standing)
@@ -138,7 +137,7 @@ def gather(
         path = placed[0]
         if held.is_outdated(index, item):
             dropped[_phase_of(path)] += 1
-        elif not (on_page(item) or held.is_retold(index, item) or held.tells_nothing(index, item)):
+        elif not on_page(item) and held.is_told(index, item):
             title = record_lines.of_title(item.line.text) if item.line.text == titles.get(path) else ""
             candidates.append(_candidate(held, index, placed, item, own, title))
     return Memory(tuple(candidates), qualities.rarity, known, day_cost, dropped, passed)
@@ -163,6 +162,10 @@ def _last_year(texts: Iterable[tuple[str, Fragment, str]]) -> int:
 def _statements(stating: Iterable[Fragment]) -> dict[Address, str]:
     """Return by the address of a record the words of the line that states it."""
     return {address: each.text for each in stating for address in each.addresses}
+
+
+def _fragments(placed: Iterable[Placed]) -> list[Fragment]:
+    return [fragment for _, fragment in placed]
 
 
 def _holding(standing: Iterable[Placed]) -> list[Placed]:

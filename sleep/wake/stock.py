@@ -46,11 +46,15 @@ class Stock(NamedTuple):
         """Return whether it is a record, or the line that states one."""
         return index < self.records or index - self.fragments in self.stating
 
-    def tells_nothing(self, index: int, item: expiry.Item) -> bool:
+    def is_told(self, index: int, item: expiry.Item) -> bool:
+        """Return whether it says something that nothing else here says."""
+        return not (self._is_retold(index, item) or self._tells_nothing(index, item))
+
+    def _tells_nothing(self, index: int, item: expiry.Item) -> bool:
         """Return whether it is a heading that only says what kind of thing stands below it, or when: `Key fixes`."""
         return item.line.form == "heading" and not (self.is_stated(index) or subject.of_heading(item.line.text))
 
-    def is_retold(self, index: int, item: expiry.Item) -> bool:
+    def _is_retold(self, index: int, item: expiry.Item) -> bool:
         """Return whether a line that states its record says it too."""
         statements = [self.stated[address] for address in item.fragment.addresses if address in self.stated]
         return not self.is_stated(index) and any(item.fragment.text in text for text in statements)

@@ -222,7 +222,7 @@ def test_how_a_journal_is_shown():
     assert [one.text for one in found][:-1] == [
         "Work",
         "✅ Status: the parser holds and is fast",
-        "done it | all",
+        "✅ done it | all",
         "host · a.example",
     ]
     assert found[-1].text.startswith("A paragraph that goes on for long, because it was written")

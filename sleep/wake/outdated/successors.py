@@ -197,8 +197,8 @@ def _read(line: SourceLine, name: str, is_lasting: bool) -> _Line:  # noqa: FBT0
     if name in ENDS and not is_lasting and len(line.text) <= _MOST:
         about = own if line.mark else own - _state_terms(name)
         about = about if len(about) >= _OWN else about | heading
-    said = quality.terms(_behind_label(line.text)) if name == OPEN else own
-    return _Line(line, name, about, own | heading, said)
+    behind = quality.terms(_behind_label(line.text)) if name == OPEN else own
+    return _Line(line, name, about, own | heading, behind)
 
 
 def _behind_label(text: str) -> str:
