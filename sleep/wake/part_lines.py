@@ -31,9 +31,12 @@ def state(candidates: Sequence[Candidate]) -> frozenset[int]:
         if _is_line(candidate) and _is_of_state(candidate):
             lines.setdefault(paths.journal_number(candidate.path) or 0, set()).add(index)
     newest = sorted(lines, reverse=True)[: brief_parts.SESSIONS]
-    both = (index for number in newest for index in lines[number])
-    best = sorted(both, key=lambda index: (candidates[index].kind != STATE, -_score(candidates[index]), index))
-    return frozenset(best[:_STATE])
+    best = [
+        (candidates[index].kind != STATE, place, -_score(candidates[index]), index)
+        for place, number in enumerate(newest)
+        for index in lines[number]
+    ]
+    return frozenset(index for *_, index in sorted(best)[:_STATE])
 
 
 def _is_of_state(candidate: Candidate) -> bool:

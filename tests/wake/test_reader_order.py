@@ -83,6 +83,18 @@ def test_how_things_stand_is_told_before_what_was_changed():
     ]
 
 
+def test_the_newest_state_is_told_first():
+    """What an earlier session said of how things stood is told where the last one left room."""
+    old = "- Never forget that `kiln/old.md` says what Ada and Bela wanted of the 12 bowls\n"
+    new = "".join(f"- Kiln {number} is warm, and nobody looks after it\n" for number in ("one", "two", "three", "four"))
+    more = "".join(f"- Oven {number} is cold, and somebody looks after it\n" for number in ("five", "six"))
+    days = [f"# 2026-01-01\n\n## Current status\n\n{old}", f"# 2026-01-02\n\n## Current status\n\n{new}{more}"]
+    text = life.lived(days).woken(2_000)
+    state = text[text.index("## Where things stand") :].split("\n## ")[0]
+    assert state.count("looks after it") == 6
+    assert "kiln/old.md" not in state
+
+
 @pytest.mark.parametrize(
     ("heading", "is_one"),
     [
