@@ -150,17 +150,21 @@ def _address(fragment: Fragment) -> Address:
 
 
 def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:
-    for kind in kinds:
-        for entry in entries:
-            words = register.whole(_without_blocks(entry)) if entry.kind == kind and not _is_unsure(entry) else ""
-            if (
-                " " in words
-                and words[-1] not in ":："
-                and not untrusted.is_marked(words)
-                and not activity.is_courtesy(entry, words)
-            ):
-                return f"{_clip(words)} [{entry.address}]"
-    return ""
+    """Return what the first entry of a kind says, of one that only leads to code where no other does."""
+    summaries = [
+        (words, entry)
+        for kind in kinds
+        for entry in entries
+        if entry.kind == kind and not _is_unsure(entry) and (words := _summary(entry))
+    ]
+    words, entry = min(summaries, key=lambda each: each[0].endswith((":", "：")), default=("", None))
+    return f"{_clip(words)} [{entry.address}]" if entry else ""
+
+
+def _summary(entry: Entry) -> str:
+    """Return an entry's own words, "" where they say nothing that a page could tell."""
+    words = register.whole(_without_blocks(entry))
+    return words if " " in words and not (untrusted.is_marked(words) or activity.is_courtesy(entry, words)) else ""
 
 
 def _is_unsure(entry: Entry) -> bool:
