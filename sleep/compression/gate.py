@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 
 from sleep.compression.novelty import strange
 from sleep.documents import front_matter, paths, tier
+from sleep.documents.register import AGENT
 from sleep.errors import GateError, SecretError
 from sleep.language import dates, tokens
 from sleep.memory import groups
 from sleep.records import address as addressing
+from sleep.records.fragment import SOURCE
 from sleep.records.kinds import KINDS
 from sleep.records.relations import equality
 from sleep.redaction import secret_scan
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\W_]+")
 _HEADING = re.compile(r"(?m)^### (.+)$")
+_BY_AGENT = re.compile(rf"(?m)^  - {SOURCE}: {AGENT}\r?$")  # the field of what was noticed and nobody says who said it
 _MOST = 12
 
 # What the program adds of its own: states, field names, parts of topics, and the words of its notes.
@@ -39,7 +42,7 @@ _OWN = frozenset(
         "superseded supersedes by also merged derived part",
         *(state for kind in KINDS.values() for state in kind.states),
         *(name for kind in KINDS.values() for name in kind.fields),
-        "status source agent thread imported quotation transcript reviewed",  # what nobody says the agent said
+        "status source thread imported quotation transcript reviewed",
     )
     for word in words.split()
 )
@@ -311,6 +314,6 @@ def _broken(after: Mapping[str, str]) -> list[str]:
 
 
 def _new_words(change: _Change) -> str:
-    """Return what is added, without our own marks and the days that head fragments."""
-    words = addressing.MARK.sub(" ", change.added)
+    """Return what is added, without our own marks, the days that head fragments, and who noticed what nobody said."""
+    words = addressing.MARK.sub(" ", _BY_AGENT.sub("", change.added))
     return _HEADING.sub(lambda heading: "" if dates.is_heading(heading[1].strip()) else heading[0], words)

@@ -34,7 +34,7 @@ _ALSO = re.compile(rf"\n  - {ALSO}: (.*)")
 _ANY_NUMBER = re.compile(addressing.NUMBERED)
 _MARKED = re.compile(r"-[0-9]{1,6}\]")
 _WITH_ADDRESS = re.compile(rf"{addressing.NUMBERED} \((i[0-9a-z]+\.[0-9]+)\)")
-_AGENT = "agent"  # who noticed something, where nobody says who said it
+AGENT = "agent"  # who noticed something, where nobody says who said it
 REVIEW, REVIEWED = "kept", "reviewed"  # the event, and the field, of a record that was looked at again and holds
 _REGISTER = "emotional register"
 # What the first entry of a journal asks its instance, and the command that answers.
@@ -116,7 +116,7 @@ def from_entry(entry: Entry) -> Fragment:
     known = KINDS[entry.kind]
     own = (*known.fields, "thread", AT_ODDS, *((QUOTATION, TRANSCRIPT) if entry.is_asked else ()))
     fields = tuple((key, value) for key, value in entry.fields if key in own)
-    fields += ((SOURCE, entry.source or (_AGENT if entry.is_asked else "")),)
+    fields += ((SOURCE, entry.source or (AGENT if entry.is_asked else "")),)
     verdict = verdicts.of_entry(entry)
     addresses = (entry.address, verdict.address) if verdict else (entry.address,)
     fragment = Fragment(entry.fragment_kind, _with_lead(entry), addresses, entry.number, tuple(filter(_says, fields)))

@@ -87,7 +87,7 @@ def test_a_decision_that_loses_its_why(scene, monkeypatch, field):
     _refused(scene, ["decision D-004", "lost words"])
 
 
-@pytest.mark.parametrize("word", ["Kubernetes", "42", "`src/unheard.py`", "deadbeef", "数据"])
+@pytest.mark.parametrize("word", ["Kubernetes", "42", "`src/unheard.py`", "deadbeef", "数据", "agent"])
 def test_a_word_that_is_invented(scene, monkeypatch, word):
     """A step that writes a name, number, path or id that nobody said is refused, and quotes it."""
     scene.grow(_lived)
