@@ -151,14 +151,14 @@ def _address(fragment: Fragment) -> Address:
 
 def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:
     """Return what the first entry of a kind says, of one that only leads to code where no other does."""
-    summaries = [
-        (words, entry)
-        for kind in kinds
-        for entry in entries
-        if entry.kind == kind and not _is_unsure(entry) and (words := _summary(entry))
-    ]
-    words, entry = min(summaries, key=lambda each: each[0].endswith((":", "：")), default=("", None))
-    return f"{_clip(words)} [{entry.address}]" if entry else ""
+    leads = ""
+    for entry in (entry for kind in kinds for entry in entries if entry.kind == kind and not _is_unsure(entry)):
+        if words := _summary(entry):
+            said = f"{_clip(words)} [{entry.address}]"
+            if not words.endswith((":", "：")):
+                return said
+            leads = leads or said
+    return leads
 
 
 def _summary(entry: Entry) -> str:

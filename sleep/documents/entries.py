@@ -51,6 +51,11 @@ _BULLET = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _FIELD = re.compile(r"^[ \t]*(?:[-*+] +)?(?:\*\*|__)?([A-Za-z][A-Za-z -]{1,24}?)(?:\*\*|__)? ?:(?:\*\*|__)? *(.*)$")
 
 
+def is_imported(source: str) -> bool:
+    """Return whether the source of a record is a document, whose path a tier may have lost."""
+    return source.startswith(IMPORTED.strip(": "))
+
+
 class Extent(NamedTuple):
     """An entry as the program wrote it: it is `text[start:end]`, its heading ends at `body`.
 

@@ -224,10 +224,10 @@ def _is_spare(own: Quality, line: SourceLine, *, is_stated: bool) -> bool:
 
     Of what states a record only a lead of a list does.
     """
-    leads = line.form == "heading" or line.text.endswith((":", "："))
-    is_short = leads and len(line.text) < _HEADING
+    leads = line.text.endswith((":", "："))
     if is_stated:
-        return line.text.endswith((":", "："))
+        return leads
+    is_short = (leads or line.form == "heading") and len(line.text) < _HEADING
     return is_short or len(own.terms) < _LEAST_WORDS or line_text.is_of_log(line.text)
 
 

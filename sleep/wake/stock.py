@@ -83,4 +83,4 @@ class Stock(NamedTuple):
 
 def is_imported(fragment: Fragment) -> bool:
     """Return whether a document said it, and nobody here."""
-    return fragment.field(SOURCE).startswith(entries.IMPORTED.strip(": "))
+    return entries.is_imported(fragment.field(SOURCE))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
+from processor_time import spent
 from scene import SECRET, Memory, Scene
 
 from sleep.documents import front_matter
@@ -249,17 +249,11 @@ def _long(size):
     return "\n".join(day.format(n=n) for n in range(size // len(day)))
 
 
-def _seconds(act):
-    began = time.process_time()
-    act()
-    return time.process_time() - began
-
-
 def test_time_grows_with_size_and_no_faster():
     """Taking in and sleeping on a journal eight times as long takes about eight times as long."""
     memory = Memory()
     short, long = _long(20_000), _long(160_000)
-    assert _seconds(lambda: (memory.journal(long), memory.sleep())) < 24 * _seconds(
+    assert spent(lambda: (memory.journal(long), memory.sleep())) < 24 * spent(
         lambda: (memory.journal(short), memory.sleep())
     )
 

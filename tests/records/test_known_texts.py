@@ -101,23 +101,20 @@ def test_a_text_is_read_once(monkeypatch):
     assert sorted(read) == texts
 
 
-def test_what_all_say_leads_to_none(monkeypatch):
-    """Of many texts that begin alike and share their longest word those alone are compared that have a rarer one."""
-    known = KnownTexts(f"Try a {number}th test that takes minutes" for number in range(100))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Try a {}th test that takes minutes",  # they share their longest word: those alone that have a rarer one
+        "We decided to use the lock of node {} because it is fast",  # eight words: those alone that go on as it does
+    ],
+)
+def test_what_all_say_leads_to_none(monkeypatch, text):
+    """Of many texts that begin alike those alone are compared that say what the text says besides."""
+    known = KnownTexts(text.format(number) for number in range(100))
     asked = []
     repeats = known_texts.repeats
-    monkeypatch.setattr(known_texts, "repeats", lambda text, other: asked.append(other) or repeats(text, other))
-    assert list(known.repeating("Try a 7th test that takes minutes")) == [7]
-    assert len(asked) == 1
-
-
-def test_what_begins_alike_is_told_apart_by_all_of_its_beginning(monkeypatch):
-    """Of many texts that begin with the same eight words those alone are compared that go on as the text does."""
-    known = KnownTexts(f"We decided to use the lock of node {number} because it is fast" for number in range(100))
-    asked = []
-    repeats = known_texts.repeats
-    monkeypatch.setattr(known_texts, "repeats", lambda text, other: asked.append(other) or repeats(text, other))
-    assert list(known.repeating("We decided to use the lock of node 7 because it is fast")) == [7]
+    monkeypatch.setattr(known_texts, "repeats", lambda own, other: asked.append(other) or repeats(own, other))
+    assert list(known.repeating(text.format(7))) == [7]
     assert len(asked) == 1
 
 

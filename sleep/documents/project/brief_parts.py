@@ -142,7 +142,7 @@ def gather(read: Reader, journals: Sequence[str], records: Iterable[Fragment]) -
 def _order(record: Fragment) -> tuple[int, str, int]:
     """Return what sorts records: the newest first, but those of one document that was taken in as it lists them."""
     number, tag, ordinal = record.identity
-    return -number, tag, ordinal if record.field(SOURCE).startswith(entries.IMPORTED) else -ordinal
+    return -number, tag, ordinal if entries.is_imported(record.field(SOURCE)) else -ordinal
 
 
 def _changes(read: Reader, journals: Sequence[str]) -> tuple[str, ...]:

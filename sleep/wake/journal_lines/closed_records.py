@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.documents import paths
-from sleep.documents.entries import IMPORTED
+from sleep.documents import entries, paths
 from sleep.records.fragment import SOURCE
 from sleep.records.kinds import KINDS
 from sleep.wake.journal_lines import line_text
@@ -38,7 +37,6 @@ def lines(fragments: Iterable[Fragment], journals: Sequence[tuple[str, Excerpt]]
 
 
 def _says_why(record: Fragment) -> bool:
-    is_imported = record.field(SOURCE).startswith(IMPORTED.strip(": "))
-    if not record.is_record or record.is_open or is_imported or not record.reason:
+    if not record.is_record or record.is_open or not record.reason or entries.is_imported(record.field(SOURCE)):
         return False
     return any(move.to == record.state and move.says != "by" for move in KINDS[record.kind].moves)

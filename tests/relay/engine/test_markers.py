@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from processor_time import spent
 
 from sleep.relay.engine.markers import Callback, Parsed, Sleep, mentions, parse
 
@@ -234,10 +233,4 @@ def test_long_code():
 def _linear(made):
     """Four times as much takes about four times as long; what else the machine does is no reason."""
     part, whole = made(MEBI // 4), made(MEBI)
-    assert any(_seconds(whole) < 12 * max(_seconds(part), 1e-4) for _ in range(5))
-
-
-def _seconds(content):
-    began = time.process_time()
-    parse(content)
-    return time.process_time() - began
+    assert any(spent(parse, whole) < 12 * max(spent(parse, part), 1e-4) for _ in range(5))
