@@ -356,7 +356,7 @@ def _compare(
     retold: set[Fragment] = set()
     instead: dict[Address, list[frozenset[str]]] = {}
     for fragment in prose:
-        own = quality.terms(line_text.unsigned(line_text.plain(fragment.text)))
+        own = quality.terms(line_text.plain(fragment.text))
         there = [terms for address in fragment.addresses for terms in spoken.get(address, ())]
         beside = [terms for address in fragment.addresses for terms in unnamed.get(address.number, ())]
         is_told = (bool(there) and own <= frozenset().union(*there)) or any(own <= terms for terms in beside)

@@ -83,16 +83,34 @@ def test_how_things_stand_is_told_before_what_was_changed():
     ]
 
 
+def _state_of(*days):
+    """Return the lines of a wake on how things stand."""
+    pages = [f"# 2026-01-0{number}\n\n{day}" for number, day in enumerate(days, 1)]
+    text = life.lived(pages).woken(2_000)
+    return text[text.index("## Where things stand") :].split("\n## ")[0].splitlines()[1:]
+
+
+_LONG_AGO = [f"- Ada and Bela keep the ledger of shed {name} in `kiln/{name}.md` for 12 guests" for name in "abcd"]
+
+
 def test_the_newest_state_is_told_first():
-    """What an earlier session said of how things stood is told where the last one left room."""
-    old = "- Never forget that `kiln/old.md` says what Ada and Bela wanted of the 12 bowls\n"
-    new = "".join(f"- Kiln {number} is warm, and nobody looks after it\n" for number in ("one", "two", "three", "four"))
-    more = "".join(f"- Oven {number} is cold, and somebody looks after it\n" for number in ("five", "six"))
-    days = [f"# 2026-01-01\n\n## Current status\n\n{old}", f"# 2026-01-02\n\n## Current status\n\n{new}{more}"]
-    text = life.lived(days).woken(2_000)
-    state = text[text.index("## Where things stand") :].split("\n## ")[0]
-    assert state.count("looks after it") == 6
-    assert "kiln/old.md" not in state
+    """What an earlier session said of how things stood is told where the last one left room, however good it is."""
+    names = ("one", "two", "three", "four", "five", "six")
+    new = [f"- Kiln {number} is warm" for number in names]
+    state = _state_of("## Status\n\n" + "\n".join(_LONG_AGO), "## Status\n\n" + "\n".join(new))
+    assert sorted(state) == sorted(new)
+
+
+def test_what_was_changed_is_told_behind_every_state():
+    """A change of the last session stands behind what the one before it said of how things stand."""
+    changes = "".join(
+        f"- Moved the barrels of Ada and Bela to the shed of {name}\n" for name in ("Oslo", "Riga", "Bonn")
+    )
+    last = f"## Status\n\n- Kiln one is warm\n- Kiln two is warm\n\n## Changes\n\n{changes}"
+    state = _state_of("## Status\n\n" + "\n".join(_LONG_AGO), last)
+    assert state[:2] == ["- Kiln one is warm", "- Kiln two is warm"]
+    assert all(line in _LONG_AGO for line in state[2:])
+    assert state[2:]
 
 
 @pytest.mark.parametrize(

@@ -303,10 +303,10 @@ def test_a_line_that_says_returning_names_together_is_cut_later():
 def test_a_row_in_a_tier_of_an_older_program_is_told_without_pipes():
     """What tiers have of tables as these were written is told as rows are now, and no row is told twice."""
     memory = Memory()
-    memory.journal("Of hosts we know:\n\n| # | Host | Is up |\n|---|---|---|\n| 3 | harbour.example | yes |\n")
+    memory.journal("Of hosts we know:\n\n| # | Host | Is up |\n|---|---|---|\n| 12 | harbour.example | yes |\n")
     memory.sleep()
     path = next(path for path in memory.texts if "harbour.example · yes" in memory.texts[path])
-    memory.texts[path] = memory.texts[path].replace("harbour.example · yes", "| 3 | harbour.example | yes |")
+    memory.texts[path] = memory.texts[path].replace("harbour.example · yes", "| 12 | harbour.example | yes |")
     text = assembly.assemble(memory.view, Settings(), budget=1_000).text
     assert text.count("harbour.example") == 1
     assert "- harbour.example · yes\n" in text

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from sleep.records.address import Address
+from sleep.records.fragment import Fragment
 from sleep.wake import assembly
+from sleep.wake.journal_lines import closed_records, excerpt
 
 
 @pytest.mark.parametrize("budget", [1_000, 10_000])
@@ -35,3 +38,14 @@ def test_what_another_record_took_the_place_of_is_not_told(scene):
     text = assembly.peek(scene.place, budget=2_000).text
     assert "south quay" in text
     assert "north quay" not in text
+
+
+@pytest.mark.parametrize(
+    ("source", "is_one"), [("", True), ("agent", True), ("imported", False), ("imported: a.md", False)]
+)
+def test_what_a_document_closed_its_own_lines_say(source, is_one):
+    """What came of a record of a document stands in the journal that it was taken in as."""
+    fields = (("status", "done (it has two pages)"), ("source", source))
+    record = Fragment("task", "Write the README", (Address(3, "abc", 1),), "", fields)
+    (line,) = excerpt.read("The relay has a README.\n")
+    assert bool(closed_records.lines([record], [("journal/instance-3.md", line)])) == is_one
