@@ -85,8 +85,8 @@ def test_what_only_shares_its_subject_ends_nothing():
     """Points of one list, and lines below one subject, have its words alike: each ends with its own."""
     subject = "Turso invoices of the spring"
     point = SourceLine(f"{subject}: implement letters of ferry customers", 0, "Next steps", 1, "item")
-    assert _find(point, f"{subject}: enabled the nightly harbour job") == {}
-    assert _find(point, f"{subject}: enabled lights for the ferry") == {}  # one word of its own is not most of it
+    assert _find(point, f"{subject}: deployed the nightly harbour job") == {}
+    assert _find(point, f"{subject}: deployed lights for the ferry") == {}  # one word of its own is not most of it
     assert _find(point, f"{subject}: implemented letters of ferry customers") == {0: 1}
     point = SourceLine("Verify letters of the Turso ferry customers", 0, "Next steps", 1, "item")
     assert _find(point, SourceLine("Turso ferry tickets printed", 1, "Report")) == {}
