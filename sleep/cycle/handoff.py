@@ -83,7 +83,7 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
             words = tokens.clip(register.whole(entry), _OWN_TOKENS)
             own = f"{words} [{entry.address}]" if words else own
     if own:
-        rows["for_my_successor"] = " ".join(filter(None, (rows.get("for_my_successor"), own)))
+        rows["for_my_successor"] = "; ".join(filter(None, (rows.get("for_my_successor"), own)))
     entries = _unmoved(journal.entries)
     derived = {
         "session_summary": _first(entries, ("change", "decision", "fix", "insight", "note")),
@@ -154,10 +154,10 @@ def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:
     leads = ""
     for entry in (entry for kind in kinds for entry in entries if entry.kind == kind and not _is_unsure(entry)):
         if words := _summary(entry):
-            said = f"{_clip(words)} [{entry.address}]"
+            field = f"{_clip(words)} [{entry.address}]"
             if not words.endswith((":", "：")):
-                return said
-            leads = leads or said
+                return field
+            leads = leads or field
     return leads
 
 

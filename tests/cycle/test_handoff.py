@@ -82,6 +82,14 @@ def test_plain_words_go_to_the_successor(scene):
     assert _said(scene)["for_my_successor"].startswith("The tests are slow because of git [i1")
 
 
+def test_a_field_and_the_words_of_one_handoff_stand_apart(scene):
+    """What it says to the successor and what it says besides are two statements of one entry."""
+    said = scene.add("handoff", "The tests are slow because of git", for_my_successor="Run them at night.")
+    scene.sleep()
+    told = f"Run them at night. [{said.address}]; The tests are slow because of git [{said.address}]"
+    assert _said(scene)["for_my_successor"] == told
+
+
 def test_the_last_handoff_stands_alone(scene):
     """A later instance's handoff takes the place of the one before, fields it has nothing for included."""
     scene.add("handoff", "x", open_risk="NFS")
