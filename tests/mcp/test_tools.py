@@ -9,6 +9,7 @@ import pytest
 from sleep.errors import UsageError
 from sleep.mcp_server import arguments, prompts, text_form
 from sleep.mcp_server.tools import FLAG, LIST, LONGEST, NUMBER, TEXT, TOOLS, Field, Tool
+from sleep.records import kinds
 from sleep.tasks import collection
 
 NAMED = sorted(TOOLS)
@@ -158,3 +159,11 @@ def test_prompts_take_what_a_person_says_as_it_is():
     for name in prompts.PROMPTS:
         for word in prompts.text(name, {}).split("`")[1::2]:
             assert word in TOOLS or word == "handoff"
+
+
+@pytest.mark.parametrize("kind", kinds.RECORDS, ids=lambda kind: kind.name)
+def test_every_kind_is_listed_and_ended(kind):
+    """An agent without a shell can see what stands of each kind, and say what ends it."""
+    assert f"{kinds.key(kind.name)}_list" in TOOLS
+    ends = {move.verb for move in kind.moves if kind.born in move.origins}
+    assert any(f"{kinds.key(kind.name)}_{verb}" in TOOLS for verb in ends)
