@@ -21,12 +21,15 @@ from sleep.store.git import checkout
 from sleep.store.tier_sizes import TIERS
 from sleep.store.tree import WorkTree
 from sleep.upkeep import statistics
+from sleep.wake import page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sleep.code.commits import Activity
     from sleep.memory.place import Place
+
+_INTERRUPTED = "a step was interrupted: sleepwake sleep.resume finishes it"
 
 
 class Status(NamedTuple):
@@ -78,16 +81,9 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
     ledger = own_activity.scored(context, where.settings, book.read(context), start)
     listed = agenda.items(view, where.settings.review_most, now)
     pressing = tuple(agenda.pressing(listed))
-    if marks:
-        due = f"resolve the conflict at {marks[0]}"
-    elif interrupted:
-        due = "a step was interrupted: sleepwake sleep.resume finishes it"
-    elif journals.waiting:
-        due = f"{_instances(journals.waiting)} not slept on: sleepwake sleep"
-    elif ledger.debt >= where.settings.debt_must:
-        due = f"debt is {ledger.debt}: sleepwake sleep"
-    else:
-        due = f"{pressing[0]}: sleepwake review" if pressing else "nothing"
+    broken = f"resolve the conflict at {marks[0]}" if marks else _INTERRUPTED if interrupted else ""
+    debt = ledger.debt if ledger.debt >= where.settings.debt_must else 0
+    due = broken or _due(view, journals.waiting, debt, pressing)
     return Status(
         where.root.path,
         checkout.branch(where.root) or "detached HEAD",
@@ -109,6 +105,18 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
         commits.read(context, where.settings, ledger, start),
         _head(view),
     )
+
+
+def _due(view: View, waiting: Sequence[int], debt: int, pressing: Sequence[str]) -> str:
+    """Return what is due first where nothing is broken; `debt` is 0 where no sleep is due."""
+    if waiting:
+        return f"{_instances(waiting)} not slept on: sleepwake sleep"
+    if debt:
+        return f"debt is {debt}: sleepwake sleep"
+    if pressing:
+        return f"{pressing[0]}: sleepwake review"
+    age = page.age(view)
+    return f"the page that a wake tells first is {age}: sleepwake wake.page" if age else "nothing"
 
 
 def _instances(numbers: Sequence[int]) -> str:

@@ -23,6 +23,7 @@ from sleep.review import agenda
 from sleep.store.tree import WorkTree
 from sleep.wake import candidates, code_part, page_lines, part_lines, purpose, quality, render, selection, task_rank
 from sleep.wake.page import PATH as PAGE
+from sleep.wake.page import age as page_age
 from sleep.wake.render import Phase
 from sleep.wake.selection import Offers, Share
 
@@ -250,8 +251,11 @@ def _with_purpose(orient: Phase, purpose: str) -> Phase:
 
 def _page(source: _Source, budget: int) -> tuple[Phase, frozenset[Address]]:
     """Return what somebody wrote for the next reader, as much as fits, and the addresses that it tells."""
-    lines = page_lines.fit(source.page, budget)
+    age = page_age(source.view) if source.page else ""
+    note = age and f"(This page is {age}.)\n"
+    lines = page_lines.fit(source.page, budget - tokens.count(note))
     text = page_lines.shown(lines)
+    text = text and f"{text}{note}"
     missing = len(source.page) - len(lines)
     left_out = f"{missing} of {len(source.page)} lines" if missing else ""
     addresses = frozenset(address for line in lines for address in line.addresses)

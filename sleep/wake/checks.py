@@ -24,7 +24,7 @@ from sleep.records.kinds import KINDS, is_record
 from sleep.records.relations import oppositions
 from sleep.review import agenda, tensions
 from sleep.store.tree import WorkTree
-from sleep.wake import assembly
+from sleep.wake import assembly, page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,6 +128,9 @@ def _continuity(view: View) -> Iterator[Finding]:
         yield Finding("continuity", "fail", "main.md has no handoff", paths.MAIN, _FIX)
     elif lived and str(lived) not in handoff.get("updated", ""):
         yield Finding("continuity", "fail", f"the handoff is not that of {lived}", paths.MAIN, _FIX)
+    if age := page.age(view):
+        what = f"the page that a wake tells first is {age}"
+        yield Finding("continuity", "warn", what, page.PATH, "sleepwake wake.page says how to write it anew")
     for path in view.unslept:
         if _waits(view, path):
             yield Finding("continuity", "warn", "is closed and not slept on", path, "sleepwake sleep")

@@ -16,9 +16,11 @@ from sleep.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from sleep.memory.view import View
     from sleep.records.address import Address
 
 PATH = "memory/page.md"
+_OLD = 5  # instances that were slept on since, from which a page is old
 _HEADING = re.compile(r"#{1,6}\s+\S")  # takes `## Rules`, leaves `#24 is open`
 _ADDRESSES = re.compile(r" *\[(i\d+[a-z]{3}\.\d+(?:, i\d+[a-z]{3}\.\d+)*)\]\s*$")  # takes `Port 80 [i2abc.4, i3xyz.1]`
 
@@ -65,3 +67,11 @@ def write(lines: Iterable[PageLine]) -> str:
 
 def _signs(title: str) -> str:
     return title[: len(title) - len(title.lstrip("#"))]
+
+
+def age(view: View) -> str:
+    """Return what to say of a page that is old: of which instance its newest line is, and how many came since."""
+    lines = read(view.read(PATH) or "")
+    newest = max((address.instance.number for line in lines for address in line.addresses), default=0)
+    since = sum(cycle.instance.number > newest for cycle in view.cycles)
+    return f"as of instance {newest}, and {since} were slept on since" if newest and since >= _OLD else ""

@@ -220,3 +220,18 @@ def test_bad_input_leaves_everything(lived, tmp_path):
     with pytest.raises(UsageError, match="a page has lines"):
         page_writer.write(lived.place, "# Only a heading\n", 2_000)
     assert not (lived.top / "memory/page.md").exists()
+
+
+def test_an_old_page_says_of_when_it_is(lived):
+    """From the fifth instance after a page's newest line on, a sleep, a wake and what is due say so."""
+    lived.write(page.PATH, page.write(_judged(lived, "# Rules\n- Never round prices.").lines))
+    lived.sleep()
+    commands = (("sleep",), ("status",), ("wake", "--peek"), ("wake.check",))
+    for number in range(2, 7):
+        lived.open()
+        lived.add("note", f"Shop {number} was opened.")
+        if number < 5:
+            lived.sleep()
+        else:
+            said = [lived.run(*words)[1] for words in commands]
+            assert ["as of instance 1, and 5 were slept on since" in text for text in said] == [number == 6] * 4

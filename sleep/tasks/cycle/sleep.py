@@ -8,8 +8,11 @@ from sleep.cycle import debt_settlement
 from sleep.cycle import sleep as sleeps
 from sleep.debt import sessions
 from sleep.memory import memo_file
+from sleep.memory.view import View
 from sleep.store import context as contexts
+from sleep.store.tree import WorkTree
 from sleep.tasks.form import PATIENCE, facts, here, now, number, progress, say, table, task
+from sleep.wake import page
 
 if TYPE_CHECKING:
     from sleep.cycle.cycle_plan import TakenStep
@@ -45,8 +48,14 @@ def sleep(instance: str = "", dry_run: bool = False, ask: bool = False, json: bo
             report = sleeps.rehearse(where, now(), instance=only, ask=ask, laid=laid, notice=notice)
         else:
             report = sleeps.run(where, now(), instance=only, notice=notice)
-    report = report._replace(notes=(*notes, *report.notes))
+    report = report._replace(notes=(*notes, *report.notes, *_old_page(where, report)))
     return _show(report, json=json, dry=dry_run)
+
+
+def _old_page(where: Place, report: Report) -> tuple[str, ...]:
+    """Return that the page is old, after a sleep: whoever ends a session has just read what a new one needs."""
+    age = page.age(View(WorkTree(where.root))) if report.steps else ""
+    return (f"the page that a wake tells first is {age}: sleepwake wake.page says how to write it anew",) if age else ()
 
 
 @task("sleep.resume")
