@@ -38,6 +38,7 @@ _FIX = "sleepwake doctor --fix"
 _PASSED = (
     "sleepwake sleep passes it over, and nothing is lost; journal the move that is right if it was to do something"
 )
+_MANY = 10  # cycles, from which a page is offered
 
 
 def check(view: View, settings: Settings, now: str) -> list[Finding]:
@@ -131,6 +132,9 @@ def _continuity(view: View) -> Iterator[Finding]:
     if age := page.age(view):
         what = f"the page that a wake tells first is {age}"
         yield Finding("continuity", "warn", what, page.PATH, "sleepwake wake.page says how to write it anew")
+    elif len(view.cycles) >= _MANY and not view.read(page.PATH):
+        what = "nobody who read the journals has written what the next one must know; a wake would tell it first"
+        yield Finding("continuity", "note", what, page.PATH, "sleepwake wake.page says how")
     for path in view.unslept:
         if _waits(view, path):
             yield Finding("continuity", "warn", "is closed and not slept on", path, "sleepwake sleep")

@@ -8,7 +8,7 @@ import pytest
 
 from sleep.documents import cycles, paths
 from sleep.journal import writer
-from sleep.wake import checks
+from sleep.wake import checks, page
 
 
 def _live(scene):
@@ -334,3 +334,15 @@ def test_a_journal_under_another_number(scene):
     scene.write("journal/instance-8.md", scene.text("journal/instance-7.md"))
     scene.sleep()
     assert scene.sleep().steps == ()
+
+
+def test_a_page_is_offered_to_a_memory_of_many(scene, monkeypatch):
+    """Where many were slept on and nobody wrote a page, a note says how; a page ends it."""
+    scene.lived(2)
+    monkeypatch.setattr(checks, "_MANY", 3)
+    assert not any(finding.where == page.PATH for finding in _found(scene))
+    monkeypatch.setattr(checks, "_MANY", 2)
+    (offered,) = [finding for finding in _found(scene) if finding.where == page.PATH]
+    assert (offered.level, offered.fix) == ("note", "sleepwake wake.page says how")
+    scene.write(page.PATH, "# Rules\n\n- Never round prices.\n")
+    assert not any(finding.where == page.PATH for finding in _found(scene))
