@@ -17,7 +17,8 @@ if TYPE_CHECKING:  # typing itself costs 5 ms, and hooks come this way
 
     from sleep.pattern_cache import PatternCache
 
-BUG, INTERRUPTED = 3, 130
+UNUSABLE, BUG, INTERRUPTED = 1, 3, 130
+_LIBRARIES = frozenset(("git", "invoke", "mistune", "rich", "ruamel"))  # what the program is installed with
 _HELP = frozenset(("--help", "-h"))
 MANY = 500_000  # objects made since garbage was last searched for; one cycle makes fewer
 # What lives on: its garbage is searched for, and its interpreter is taken down in order. Other commands read and end.
@@ -53,8 +54,19 @@ def main(argv: Sequence[str] | None = None) -> None:
         output.discard()
         sys.exit(0)
     except BaseException as error:  # the last border: whatever it is, it is our bug  # noqa: BLE001
-        sys.stderr.write(f"a bug of ours: {type(error).__name__}: {error}\nIt is written down in {_log()}\n")
-        sys.exit(BUG)
+        _report(error)
+
+
+def _report(error: BaseException) -> NoReturn:
+    missing = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    if missing in _LIBRARIES:
+        python = sys.executable
+        sys.stderr.write(
+            f"{missing} is not installed for {python} (would be right: {python} -m pip install sleepwake)\n"
+        )
+        sys.exit(UNUSABLE)
+    sys.stderr.write(f"a bug of ours: {type(error).__name__}: {error}\nIt is written down in {_log()}\n")
+    sys.exit(BUG)
 
 
 def _open_streams() -> None:

@@ -343,3 +343,13 @@ def test_a_sleep_starts_lean(scene):
     found = subprocess.run(words, cwd=scene.home, capture_output=True, text=True, check=True, timeout=120)
     assert "steps" in json.loads(found.stdout)
     assert not {"invoke", "git", "rich", "ruamel", "asyncio"} & set(eval(found.stderr))  # noqa: S307  # ours
+
+
+def test_a_library_that_is_missing_is_no_bug(tmp_path):
+    """Without what the program is installed with, one sentence says for which Python, and no log is written."""
+    start = "import sys; sys.modules['invoke'] = None; from sleep.__main__ import main; main(['sleepwake', '--list'])"
+    environ = {**os.environ, "TMPDIR": str(tmp_path)}
+    done = subprocess.run((sys.executable, "-c", start), capture_output=True, text=True, check=False, env=environ)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"invoke is not installed for {sys.executable}")
+    assert not [*tmp_path.iterdir()]
