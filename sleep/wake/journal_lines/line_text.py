@@ -12,7 +12,7 @@ from sleep.language import lexicon
 from sleep.language.acts.forms import form
 
 MOST = 110  # characters of a line; of a script without spaces, half as many
-_SLACK = 20  # characters more, where a clause ends there
+_SLACK = 20  # characters more, where a clause ends there; twice as many, where the line does
 _CLAUSE_FROM = 0.9  # of the characters, from which on a clause may end a line, which a sentence may from a half on
 _WIDE = re.compile("[\u2e81-\U0010ffff]")
 _SIGN = "[✅☑✔❌✗✘⚠⏳⛔🚫🔴🟡🟢]"  # how something stands: without it `Payment works` may say the contrary
@@ -21,6 +21,7 @@ _DECORATION = re.compile(rf"<!--.*?-->|!\[[^\]]*\]\([^)]*\)|(?<=\*\*){_PICTURES}
 _SIGNS = re.compile(rf"{_SIGN}+ ?")
 _BOLD = re.compile(r"(?<![\w/*])\*\*(?=[^\s*/])(.+?)(?<=[^\s*/])\*\*(?![/*])")  # takes `**so**`, leaves `src/**/a.py`
 _EDGE = re.compile(r"^\*\*(?=\w)|(?<=[\w:.])\*\*$")  # half of it, where a sentence goes on in the next line
+_ITALIC = re.compile(r"([_*])(?=[^\s_*])([^_*]* [^_*]*)(?<=[^\s_*])\1")  # a whole line, leaves `_name_`
 _DASHES = re.compile(r"^(?:[-–—]+ )+|(?: [-–—]+)+$")  # around a line; leaves `--force is slow`
 _DASH_SIGNS = "-–—"
 _LINK = re.compile(r"(?<!!)\[([^\]\[]+)\]\([^()\s]*\)")  # takes `[the page](https://a.example/b)`
@@ -63,6 +64,8 @@ def plain(text: str) -> str:
     if "  " in text or not text.isprintable():
         text = _SPACE.sub(" ", text)
     text = text.strip()
+    if text[:1] in ("_", "*") and (remark := _ITALIC.fullmatch(text)):
+        text = remark[2]
     return _DASHES.sub("", text) if text[:1] in _DASH_SIGNS or text[-1:] in _DASH_SIGNS else text
 
 
@@ -95,7 +98,7 @@ def cut(text: str, most: int = MOST) -> str:
     """Return a line, or as much of it as fits, to the end of a clause where there is one, with `…`."""
     if not text.isascii() and len(_WIDE.findall(text)) > len(text) // 4:
         most //= 2
-    if len(text) <= most + _SLACK:
+    if len(text) <= most + 2 * _SLACK:
         return text
     ends = [
         clause.end() if clause[0] in _STOPS else clause.start()
@@ -104,6 +107,8 @@ def cut(text: str, most: int = MOST) -> str:
     ]
     space = text.rfind(" ", most // 2, most)
     at = ends[-1] if ends else space if space > 0 else most
+    opened = text.rfind("(", most // 2, at)
+    at = opened if opened > text.rfind(")", 0, at) else at
     shown = text[:at].rstrip(_TRAIL)
     shown += "`" if shown.count("`") % 2 else ""
     return shown if shown[-1] in _STOPS else f"{shown}…"

@@ -101,7 +101,7 @@ def test_the_reason_of_a_record_is_told_whole_or_not():
     """A reason that is the beginning of a story is none, and a choice that needs the room comes before it."""
     story = "Each tier needs a host of its own, for in the old house every one of them stood alone, and somebody had to"
     line = "D-019 Drop the balancers: We drop the balancers, for the load balancer of the cloud does the same."
-    text = ADR.replace("Each tier needs a host of its own.", f"{story} care for it")
+    text = ADR.replace("Each tier needs a host of its own.", f"{story} care for it day and night")
     assert [shown.text for shown in excerpt.read(text)][-1] == line
     said = "We drop the balancers of all tiers but the first, for the load balancer of the cloud does the same thing"
     text = ADR.replace("We drop the balancers, for the load balancer of the cloud does the same.", f"{said}, {story}.")

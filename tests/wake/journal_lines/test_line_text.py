@@ -48,3 +48,27 @@ def test_no_line_ends_with_the_number_of_what_was_cut():
     """The full stop behind it ends no sentence."""
     text = f"Of the kiln we say: {'wood ' * 14}· 3. {'clay ' * 30}"
     assert line_text.cut(text).endswith("wood ·\u2026") or line_text.cut(text).endswith("clay\u2026")
+
+
+def test_a_line_is_cut_where_much_would_be_left_and_before_a_bracket():
+    """A few words more than the room are told; what was opened and not closed is not begun."""
+    line = f"The kiln was rebuilt {'with bricks ' * 7}(three of clay and four of sand) on Monday."
+    assert 110 < len(line) <= 150
+    assert line_text.cut(line) == line
+    longer = line.replace(" and four of sand", ", four of sand and two of shells from the sea")
+    assert line_text.cut(longer) == f"The kiln was rebuilt {'with bricks ' * 7}".rstrip() + "\u2026"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("_Kiln rebuilt, ready for Monday._", "Kiln rebuilt, ready for Monday."),
+        ("*Kiln rebuilt.*", "Kiln rebuilt."),
+        ("_name_", "_name_"),
+        ("*a* and *b*", "*a* and *b*"),
+        ("* bricks *", "* bricks *"),
+    ],
+)
+def test_a_line_in_italics_is_told_without(text, told):
+    """The signs around a whole remark say nothing; those of a name or of one word stay."""
+    assert line_text.plain(text) == told
