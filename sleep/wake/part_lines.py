@@ -24,12 +24,16 @@ _PATH = re.compile(r"\W*[\w~.-]*[/\\.][\w/\\.-]*\w\W*(?:$| [-–—(])")  # take
 def state(candidates: Sequence[Candidate]) -> frozenset[int]:
     """Return the indexes of the lines of journals that say how the last sessions with real work left things.
 
-    What stands below a heading of state is told before what was changed, and no file that was.
+    What stands below a heading of state is told before what was changed, and no file that was. A change of a session
+    before the last ones is history, also where these changed nothing.
     """
+    of_journals = [(index, _number(candidate)) for index, candidate in enumerate(candidates) if _is_line(candidate)]
+    recent = sorted({number for _, number in of_journals})[-brief_parts.SESSIONS :]
     lines: dict[int, set[int]] = {}
-    for index, candidate in enumerate(candidates):
-        if _is_line(candidate) and _is_of_state(candidate):
-            lines.setdefault(paths.journal_number(candidate.path) or 0, set()).add(index)
+    for index, number in of_journals:
+        candidate = candidates[index]
+        if _is_of_state(candidate) and (candidate.kind == STATE or number in recent):
+            lines.setdefault(number, set()).add(index)
     newest = sorted(lines, reverse=True)[: brief_parts.SESSIONS]
     best = [
         (candidates[index].kind != STATE, place, -_score(candidates[index]), index)
@@ -37,6 +41,10 @@ def state(candidates: Sequence[Candidate]) -> frozenset[int]:
         for index in lines[number]
     ]
     return frozenset(index for *_, index in sorted(best)[:_STATE])
+
+
+def _number(candidate: Candidate) -> int:
+    return paths.journal_number(candidate.path) or 0
 
 
 def _is_of_state(candidate: Candidate) -> bool:

@@ -113,6 +113,17 @@ def test_what_was_changed_is_told_behind_every_state():
     assert state[2:]
 
 
+def test_a_change_of_long_ago_is_no_state():
+    """Of what was changed the last two sessions tell, also where they changed nothing; how things stood stays."""
+    long_ago = "## Outcome\n\nMoved the barrel of glaze to the new shed.\n\n## Status\n\n- The kiln of Ada is warm"
+    notes = "## Notes\n\n- The guests of {} asked for green cups and paid for 12 of them\n"
+    assert _state_of(long_ago, notes.format("Oslo")) == [
+        "- The kiln of Ada is warm",
+        "- Moved the barrel of glaze to the new shed.",
+    ]
+    assert _state_of(long_ago, notes.format("Oslo"), notes.format("Riga")) == ["- The kiln of Ada is warm"]
+
+
 @pytest.mark.parametrize(
     ("heading", "is_one"),
     [
