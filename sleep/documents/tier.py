@@ -214,10 +214,11 @@ def write(
     add: Sequence[Fragment] = (),
     title: str = "",
 ) -> str:
-    """Return the file with fragments dropped, replaced where they stand, and added at the end of their kind's section.
+    """Return the file with fragments dropped, replaced where they stand, and added to their kind's section.
 
-    Sections are made when missing, in the order of `kinds.KINDS`; those that lose their last line go. What has no kind
-    of ours becomes a note. Everything else stays byte for byte.
+    There they stand by day, and within a day as they were said. Sections are made when missing, in the order of
+    `kinds.KINDS`; those that lose their last line go. What has no kind of ours becomes a note. Everything else stays
+    byte for byte.
     """
     if not text.strip():
         text = f"# {title}\n"
@@ -231,17 +232,38 @@ def write(
     edits = [edit.Edit(part.start, part.stop, "") for part in emptied]
     edits += _changed(document, gone, swap, emptied, newline)
     there = {section.name: section for section in document.sections}
-    for kind in fresh.keys() & there.keys():
-        for at, words in _added(document, there[kind], fresh[kind], emptied, newline).items():
-            edits = _inserted(text, edits, at, words, newline)
+    places: dict[int, str] = {}
+    for kind in (name for name in KINDS if name in fresh):
+        own = (
+            _added(document, there[kind], fresh[kind], emptied, newline)
+            if kind in there
+            else _opened(document, kind, fresh[kind], newline)
+        )
+        for at, words in own.items():
+            places[at] = places.get(at, "") + words
+    starts = {part.start for part in (*document.sections, *document.days)}
+    for at, words in places.items():
+        edits = _inserted(text, edits, at, words, newline, is_before=at in starts and words.startswith(f"{newline}#"))
     ends = any(part.stop == len(text) for part in emptied)
     text = edit.apply(text, sorted(edits))
     if ends and text.endswith(newline * 2):  # what set the last section apart goes with it
         text = text.rstrip("\r\n") + newline
     for known in KINDS.values():
-        if known.name in fresh and known.name not in there:
+        if known.name in fresh and known.name not in there and not _follower(document, known.name):
             text += _gap(text, newline) + _section(known.plural, fresh[known.name], newline)
     return text
+
+
+def _follower(document: Document, kind: str) -> Section | None:
+    """Return the first section that a new one of a kind stands before, None where it comes last."""
+    later = set(tuple(KINDS)[tuple(KINDS).index(kind) + 1 :])
+    return next((section for section in document.sections if section.name in later), None)
+
+
+def _opened(document: Document, kind: str, fragments: Sequence[Fragment], newline: str) -> dict[int, str]:
+    """Return where a new section stands before one that is there, with its words; nothing where it comes last."""
+    follower = _follower(document, kind)
+    return {follower.start: newline + _section(KINDS[kind].plural, fragments, newline)} if follower else {}
 
 
 def _changed(
@@ -281,20 +303,38 @@ def _added(
         end = max(section.body, len(text[: days[0].start].rstrip("\r\n ")) + len(newline)) if days else section.end
         places[end] = (newline if end == section.body else "") + _items(undated, newline)
     for when, day in standing.items():
-        if own := by_day.pop(when, []):
-            places[day.end] = _items(own, newline)
-    if by_day:
-        places[section.end] = places.get(section.end, "") + _dated(by_day, newline)
+        for at, words in _in_order(document, day, by_day.pop(when, []), newline):
+            places[at] = places.get(at, "") + words
+    following: dict[int, dict[str, Sequence[Fragment]]] = {}
+    for when, own in by_day.items():
+        later = (day.start for name, day in standing.items() if dates.order(name) > dates.order(when))
+        following.setdefault(next(later, section.end), {})[when] = own
+    for at, group in following.items():
+        places[at] = places.get(at, "") + _dated(group, newline)
     return places
 
 
-def _inserted(text: str, edits: list[edit.Edit], at: int, words: str, newline: str) -> list[edit.Edit]:
-    """Return the edits with an insertion; in a run that goes, it takes the place of that run."""
+def _in_order(
+    document: Document, day: Section, fragments: Iterable[Fragment], newline: str
+) -> Iterator[tuple[int, str]]:
+    """Yield where each fragment stands in a day: before the first that was said later, else behind all."""
+    inside = [item for item in document.items if day.body <= item.start < day.stop]
+    for fragment in sorted(fragments, key=lambda fragment: fragment.identity):
+        later = (item.start for item in inside if item.fragment.identity > fragment.identity)
+        yield next(later, day.end), render(fragment, newline)
+
+
+def _inserted(
+    text: str, edits: list[edit.Edit], at: int, words: str, newline: str, *, is_before: bool
+) -> list[edit.Edit]:
+    """Return the edits with an insertion, maybe before a heading; in a run that goes, it takes its place."""
     for index, change in enumerate(edits):
         if change.start < at <= change.end and text[change.start] == "#":
             rest = newline if text[change.end :].strip() else ""
             edits[index] = edit.Edit(change.start, change.end, words.removeprefix(newline) + rest)
             return edits
+    if is_before:
+        return [*edits, edit.Edit(at, at, words.removeprefix(newline) + newline)]
     lead = newline if at and text[at - 1] != "\n" else ""
     return [*edits, edit.Edit(at, at, lead + words)]
 
@@ -322,12 +362,21 @@ def _items(fragments: Iterable[Fragment], newline: str) -> str:
     return "".join(render(fragment, newline) for fragment in fragments)
 
 
-def _emptied(document: Document, gone: set[Fragment], fresh: Mapping[str, object]) -> list[Section]:
+def _emptied(document: Document, gone: set[Fragment], fresh: Mapping[str, Sequence[Fragment]]) -> list[Section]:
     """Return the sections and days whose every line is a fragment that goes, and sections that gain none."""
     empty: list[Section] = []
     empty += [part for part in document.sections if part.name not in fresh and _is_emptied(document, part, gone)]
-    inside = [part for part in document.days if not any(other.start <= part.start < other.stop for other in empty)]
-    return [*empty, *(part for part in inside if _is_emptied(document, part, gone))]
+    heads = (head for section in document.sections if (head := _undated(document, section)))
+    parts = [part for part in (*heads, *document.days) if not any(own.start <= part.start < own.stop for own in empty)]
+    undated = {kind for kind, own in fresh.items() if any(not fragment.when for fragment in own)}
+    return [*empty, *(part for part in parts if part.name not in undated and _is_emptied(document, part, gone))]
+
+
+def _undated(document: Document, section: Section) -> Section | None:
+    """Return what stands in a section above its first day, with the blank lines that set it apart."""
+    first = next((day.start for day in document.days if section.body <= day.start < section.stop), None)
+    start = section.body + len(edit.newline(document.text))
+    return Section(section.name, start, start, first, first) if first and start < first else None
 
 
 def _is_emptied(document: Document, part: Section, gone: set[Fragment]) -> bool:

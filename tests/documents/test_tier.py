@@ -207,12 +207,49 @@ def test_the_last_section_leaves_no_blank_line(newline):
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_added_where(newline):
-    """A fragment is added behind the last line of its section; a new section comes at the end, headed by its plural."""
+    """A fragment is added behind the last line of its section; new sections stand in the order of kinds, by plural."""
     doubt = Fragment("doubt", "Really?", (AT,))
     insight = Fragment("insight", "Aha.", (AT,))
     after = tier.write(DOCUMENT.replace("\n", newline), add=[insight, doubt])
     wanted = DOCUMENT.replace("slow. [i7qxk.2]\n", "slow. [i7qxk.2]\n- Really? [i7qxk.2]\n")
-    assert after == f"{wanted}\n## Insights\n\n- Aha. [i7qxk.2]\n".replace("\n", newline)
+    wanted = wanted.replace("## Notes", "## Insights\n\n- Aha. [i7qxk.2]\n\n## Notes")
+    assert after == wanted.replace("\n", newline)
+
+
+def _note(ordinal: int, when: str = "", kind: str = "note") -> Fragment:
+    return Fragment(kind, f"Words {ordinal}.", (Address(7, "qxk", ordinal),), when=when)
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@given(order=st.permutations(range(7)), drops=st.sets(st.sampled_from(range(7))))
+def test_order_of_a_page(newline, order, drops):
+    """A page that grew one fragment after the other reads as one that was written at once."""
+    days = ["1 May 2026", "3 May 2026", "", "3 May 2026", "1 May 2026", "2 May 2026", "3 May 2026"]
+    fragments = [
+        _note(number, day, kind) for number, (day, kind) in enumerate(zip(days, ["note", "insight"] * 4, strict=False))
+    ]
+    at_once = tier.write(f"# Hot{newline}", add=[own for number, own in enumerate(fragments) if number not in drops])
+    grown = f"# Hot{newline}"
+    for number in order:
+        grown = tier.write(grown, add=[fragments[number]])
+    for number in sorted(drops):
+        grown = tier.write(grown, drop=[fragments[number]])
+    assert grown == at_once
+
+
+def test_replaced_run_keeps_order():
+    """What takes the place of a day that goes stands by day too, with one blank line on each side."""
+    first, last, new = _note(1, "1 May 2026"), _note(3, "3 May 2026"), _note(2, "2 May 2026")
+    text = tier.write("# Hot\n", add=[first, last])
+    assert tier.write(text, drop=[first], add=[new]) == tier.write("# Hot\n", add=[new, last])
+    assert tier.write(text, drop=[last], add=[new]) == tier.write("# Hot\n", add=[first, new])
+
+
+def test_undated_leave_no_blank_lines():
+    """What stands above the first day leaves no second blank line when it goes."""
+    above, dated = _note(1), _note(2, "2 May 2026")
+    text = tier.write("# Hot\n", add=[above, dated])
+    assert tier.write(text, drop=[above]) == tier.write("# Hot\n", add=[dated])
 
 
 def test_new():
