@@ -50,6 +50,7 @@ def arranged(
         lambda at: _piece(standing[at][2]),
         lambda name: changes.is_chosen(name) or (is_small and _is_given(view, name, standing)),
         changes.aliases,
+        tier.title_of(view.read(paths.MAIN) or ""),
     )
     homes = decided.homes
     if changes.by_people:

@@ -8,6 +8,7 @@ moved, and whether it may be, is decided above.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from sleep.language import lexicon
 from sleep.language.stems import singular
-from sleep.language.tokenizer import has_wide
+from sleep.language.tokenizer import by_script, has_wide
 from sleep.records import noun_phrases
 from sleep.records.topic import GENERAL, slug
 from sleep.tuples import NamedTuple
@@ -54,10 +55,12 @@ class Survey:
 
     Args:
         pieces: all of the tier, those that come among them.
+        whole: the name of what all of them are about, which tells none apart.
     """
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
+    def __init__(self, pieces: Sequence[Piece], whole: str = "") -> None:
         self.pieces = pieces
+        self._whole = frozenset(map(singular, slug(whole).split("-")))
         readings = [noun_phrases.read(text) for text in self._texts]
         self._nouns = Counter(chain.from_iterable(reading.nouns for reading in readings))
         self._verbs = Counter(chain.from_iterable(reading.verbs for reading in readings))
@@ -82,7 +85,9 @@ class Survey:
         return name
 
     def _may_name(self, phrase: Phrase) -> bool:
-        """Return whether a phrase ends with a noun, is led by no verb, and is more than the name of a kind."""
+        """Return whether a phrase ends with a noun, is led by no verb, and is more than a kind or a vague word."""
+        if self._whole == frozenset(phrase) or _is_vague(phrase):
+            return False
         leads = (word for word in phrase[:-1] if self._verbs[word])
         return self.is_noun(phrase[-1]) and all(map(self.is_noun, leads)) and not _kinds().issuperset(phrase)
 
@@ -141,6 +146,18 @@ class Survey:
 def _kinds() -> frozenset[str]:
     """Return the words of which names of kinds are made, in the singular."""
     return frozenset(map(singular, lexicon.all_words("kinds")))
+
+
+def _is_vague(phrase: Phrase) -> bool:
+    """Return whether a phrase is one word that names something only beside another, or a run of nothing but such."""
+    return len(phrase) == 1 and _vague().fullmatch(phrase[0]) is not None
+
+
+@lru_cache(maxsize=1)
+def _vague() -> re.Pattern[str]:
+    words, wide = by_script(lexicon.all_words("topic.vague"))
+    alone = "|".join(sorted(map(re.escape, map(singular, words))))
+    return re.compile(f"{alone}|(?:{'|'.join(sorted(map(re.escape, wide)))})+")
 
 
 def _bases(words: set[str]) -> dict[str, str]:

@@ -58,6 +58,7 @@ def plan(
     piece: Callable[[int], Piece],
     is_held: Callable[[str], bool] = lambda _: False,
     aliases: Mapping[str, str] | None = None,
+    whole: str = "",
 ) -> Plan:
     """Return where each place belongs, those that arrive behind those that stand.
 
@@ -67,10 +68,12 @@ def plan(
         piece: returns what stands at a place; of a large tier few are asked for.
         is_held: says that a topic was named by a person, and so never folds.
         aliases: other names of topics, by which what comes may name them.
+        whole: the name of what the memory is about, which is no topic of it.
     """
     sample = _sample(homes, len(homes) + len(arriving))
     places = [*(Place(piece(at), homes[at]) for at in sample), *arriving]
-    draft = _Draft(places, len(homes) + len(arriving), is_held, aliases or {})
+    survey = Survey([place.piece for place in places], whole)
+    draft = _Draft(places, survey, len(homes) + len(arriving), is_held, aliases or {})
     draft.settle()
     draft.fold()
     draft.open()
@@ -105,12 +108,17 @@ def _follow(name: str, folds: Mapping[str, str]) -> str:
 
 class _Draft:
     def __init__(
-        self, places: Sequence[Place], count: int, is_held: Callable[[str], bool], aliases: Mapping[str, str]
+        self,
+        places: Sequence[Place],
+        survey: Survey,
+        count: int,
+        is_held: Callable[[str], bool],
+        aliases: Mapping[str, str],
     ) -> None:
         self._places = places
         self._is_held = is_held
         self._aliases = aliases
-        self._survey = Survey([place.piece for place in places])
+        self._survey = survey
         self._count = count
         self.homes = [GENERAL if place.is_new else place.home for place in places]
         self.folds: list[Fold] = []

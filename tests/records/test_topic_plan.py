@@ -202,3 +202,24 @@ def test_a_phrase_is_judged_once(monkeypatch):
     survey = Survey([Piece(text) for text in _many(RELAY, 20)])
     assert all(("buffer",) in weights for weights in survey.weights)
     assert asked[("buffer",)] == 1
+
+
+@pytest.mark.parametrize(
+    ("pattern", "whole"),
+    [
+        ("The pattern of {0} holds", ""),
+        ("The patterns of {0} hold", ""),
+        ("描述了{0}", ""),
+        ("The harbour of {0} is calm", "Harbour"),
+    ],
+)
+def test_what_tells_nothing_apart_names_no_topic(pattern, whole):
+    """A vague word alone, or the name of the whole project, opens no topic, however many share it."""
+    texts = _many(pattern, 9) + [f"Day {number} was long" for number in range(21)]
+    assert set(plan(_new(texts), lambda _: False, {}, whole).homes) == {GENERAL}
+
+
+def test_a_vague_word_names_a_topic_with_another():
+    """A vague word is part of a name: `retry pattern` says which."""
+    texts = _many("The retry pattern of {0} holds", 9) + [f"Day {number} was long" for number in range(21)]
+    assert "retry-pattern" in plan(_new(texts), lambda _: False, {}, "Harbour").homes
