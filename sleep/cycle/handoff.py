@@ -65,8 +65,18 @@ def decide(view: View, settings: Settings, path: str, cycle: Cycle, leave: Colle
     size = tokens.count(text)
     over = f"main.md is {size} tokens, over {settings.wake_main}" if size > settings.wake_main else ""
     pages = page_writes.decide(view, journal, cycle, leave) if settings.sleep_pages else page_writes.PageWrites({}, ())
-    lines = (*filter(None, (over,)), *pages.lines)
+    lines = (*_news(view.read(paths.MAIN) or "", text), *filter(None, (over,)), *pages.lines)
     return Decided("handoff", f"handoff of instance {cycle.instance.number}", lines, writes | pages.writes, short=over)
+
+
+def _news(before: str, after: str) -> tuple[str, ...]:
+    """Return the line that says what of the main page is written anew, of the handoff which fields."""
+    old, new = main_page.handoff(before), main_page.handoff(after)
+    fields = [name for name in main_page.FIELDS[1:] if old.get(name) != new.get(name)]
+    parts = [f"handoff ({', '.join(fields)})"] if fields else []
+    titles = (main_page.STATE, main_page.MAP)
+    parts += [title.lower() for title in titles if main_page.section(before, title) != main_page.section(after, title)]
+    return (f"{paths.MAIN} says anew: {', '.join(parts)}",) if parts else ()
 
 
 def derive(view: View, journal: Journal) -> dict[str, str]:

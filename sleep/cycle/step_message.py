@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sleep.compression import extractive
@@ -10,13 +11,14 @@ from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE
 from sleep.store.plan import SUBJECT_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.compression.contract import Answer
     from sleep.records.fragment import Fragment
 
 _MOVES = 12  # of records that are named
 _CLOSE = 0.98  # of the ratio, which counts as met
+_NONE: Mapping[Fragment, Fragment | None] = MappingProxyType({})
 
 
 def counted(fragments: Sequence[Fragment], most: int | None = None) -> str:
@@ -52,31 +54,40 @@ def listed(names: Sequence[str], most: int = 3) -> str:
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
-def report(answer: Answer, exact: Sequence[Fragment], made_room: int = 0, superseded: int = 0) -> tuple[str, ...]:
+def report(
+    answer: Answer, exact: Sequence[Fragment], changed: Mapping[Fragment, Fragment | None] = _NONE, superseded: int = 0
+) -> tuple[str, ...]:
     """Return the lines of a commit's body: what was kept, merged and dropped, what made room, and what went wrong.
 
-    `superseded` counts the older fragments of which what was kept tells a change.
+    `changed` are the fragments that stood there and are shorter now, or went (None). `superseded` counts the older
+    fragments of which what was kept tells a change.
     """
     fates: dict[str, list[Fragment]] = {}
     for fate in answer.fates:
         fates.setdefault(fate.fate, []).append(fate.before)
     survivors = len(fates.get(WHOLE, ())) + len(fates.get(SHORTENED, ()))
-    lines = [f"kept: {several(len(exact), 'record')} whole, {survivors} of {len(answer.fates)} other fragments"]
+    prose = f"{survivors} of {several(len(answer.fates), 'other fragment' if exact else 'fragment')}"
+    lines = [f"kept: {several(len(exact), 'record')} whole, {prose}" if exact else f"kept: {prose}"]
     if SHORTENED in fates:
         lines.append(f"shortened: {len(fates[SHORTENED])} to the sentences that say most")
     if MERGED in fates:
         lines.append(f"merged: {len(fates[MERGED])} that repeat another")
     if DROPPED in fates:
-        dropped = Counter(fate.kind for fate in fates[DROPPED])
-        words = ", ".join(f"{number} {kind}" for kind, number in sorted(dropped.items()))
-        lines.append(f"dropped (over the budget; the journal keeps them): {words}")
+        lines.append(f"dropped (over the budget; the journal keeps them): {_kinds(fates[DROPPED])}")
     if superseded:
         lines.append(f"superseded: {superseded} older, by what tells them anew")
-    if made_room:
-        lines.append(
-            f"made room: {made_room} that stood there, which say less for their length (the journal keeps them)"
-        )
+    if leaving := [old for old, new in changed.items() if new is None]:
+        why = "stood there and say less for their length (the journal keeps them)"
+        lines.append(f"made room: {_kinds(leaving)}, which {why}")
+    if shorter := len(changed) - len(leaving):
+        lines.append(f"shortened where it stood, to make room: {several(shorter, 'fragment')}")
     return (*lines, answer.note) if answer.note else tuple(lines)
+
+
+def _kinds(fragments: Iterable[Fragment]) -> str:
+    """Return how many of each kind there are: `1 insight, 2 notes`."""
+    counts = Counter(fragment.kind for fragment in fragments)
+    return ", ".join(several(number, kind) for kind, number in sorted(counts.items()))
 
 
 def moved(changes: Iterable[tuple[Fragment, Fragment]]) -> tuple[str, ...]:

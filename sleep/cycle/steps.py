@@ -192,11 +192,12 @@ def _moved(step: str, ratio: float, figures: _Figures, outcome: Outcome, writes:
     named = sorted({name for name, _ in figures.items})
     where = [*(f"into {step_message.listed(named, most)}" for most in (3, 2, 1)), f"into {len(named)} topics"]
     subject = step_message.subject(step, arriving, *where) if arriving else f"{step}, nothing kept"
+    changed = {old: new for page in outcome.changes.values() for old, new in page.items()}
     return Decided(
         step,
         subject,
         (
-            *step_message.report(outcome.answer, figures.exact, sum(map(len, outcome.changes.values()))),
+            *step_message.report(outcome.answer, figures.exact, changed),
             *step_message.relocated(figures.relocated),
         ),
         writes,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.compression.contract import Answer
+from sleep.compression.contract import DROPPED, Answer, Fate
 from sleep.cycle import step_message
 from sleep.records.address import InstanceId
 from sleep.records.fragment import Fragment
@@ -74,3 +74,23 @@ def test_what_changes_its_topic_is_named():
 def test_names_are_counted_as_people_count_them(number, name, words):
     """The plural of a name is spelt as it is in English."""
     assert step_message.several(number, name) == words
+
+
+def test_what_made_room_is_told_by_kind_and_apart_from_what_is_shorter():
+    """What went is counted by its kind in words that agree; what only lost a sentence did not go."""
+    one, other, note = fragments(insight=2, note=1)
+    lines = step_message.report(
+        Answer((), "extractive/5"), [], {one: None, note: None, other: other._replace(text="says")}
+    )
+    assert lines == (
+        "kept: 0 of 0 fragments",
+        "made room: 1 insight, 1 note, which stood there and say less for their length (the journal keeps them)",
+        "shortened where it stood, to make room: 1 fragment",
+    )
+
+
+def test_what_is_dropped_agrees_in_number():
+    """Two insights are `insights`."""
+    gone = fragments(insight=2)
+    answer = Answer(tuple(Fate(fragment, DROPPED) for fragment in gone), "extractive/5")
+    assert step_message.report(answer, [])[1] == "dropped (over the budget; the journal keeps them): 2 insights"
