@@ -43,7 +43,8 @@ class Request(NamedTuple):
     `present` is what the documents they go to hold already. Of that, the `standing` ones compete with
     the candidates for `room`, tokens that all of them may take together; a compressor that settles that itself says
     so in its answer, and takes `budget` as no limit. `name_worths` says what names and pairs of names are worth to
-    whoever comes next, as `salience` reckons it.
+    whoever comes next, as `salience` reckons it. `lived` are the instances that spoke for themselves: the others are
+    documents that were taken in.
     """
 
     step: str
@@ -54,6 +55,7 @@ class Request(NamedTuple):
     standing: tuple[Fragment, ...] = ()
     room: int = 0
     name_worths: Worths = salience.NOTHING
+    lived: frozenset[InstanceId] = frozenset()
 
 
 class Fate(NamedTuple):

@@ -16,6 +16,7 @@ from heapq import heapify, heappop, heappush, heapreplace
 from itertools import combinations, count
 from math import fsum
 from operator import mul
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sleep.tuples import NamedTuple
@@ -28,6 +29,7 @@ _DEEP = 40  # times that a term was said, after which once more counts no less
 _FEW = 6  # sentences of a line whose combinations are tried
 _HALF = 0.5
 _LEAST = 1e-9
+NO_LEANS: Mapping[int, int] = MappingProxyType({})
 
 
 class Part(NamedTuple):
@@ -41,20 +43,20 @@ class Line(NamedTuple):
     """What may be kept in parts: the sentences, and what the line costs beside them as soon as one is kept.
 
     One that is `whole` is kept with all its sentences or not at all. A sentence that `leans` is kept only together with
-    the one before it.
+    the one that it names there, which stands before it.
     """
 
     parts: tuple[Part, ...]
     overhead: float
     whole: bool = False
-    leans: frozenset[int] = frozenset()
+    leans: Mapping[int, int] = NO_LEANS
 
     def with_grounds(self, index: int) -> tuple[int, ...]:
         """Return a sentence with those before it without which it says half a thought, in order."""
-        first = index
-        while first in self.leans:
-            first -= 1
-        return tuple(range(first, index + 1))
+        needed = [index]
+        while needed[-1] in self.leans:
+            needed.append(self.leans[needed[-1]])
+        return tuple(sorted(needed))
 
 
 class _Column(NamedTuple):
@@ -222,7 +224,7 @@ def _half(line: Line) -> tuple[int, ...]:
     size = len(terms)
     best: tuple[float, tuple[int, ...]] | None = None
     for parts in (parts for number in range(1, size + 1) for parts in combinations(range(size), number)):
-        if any(index in line.leans and index - 1 not in parts for index in parts):
+        if any(index in line.leans and line.leans[index] not in parts for index in parts):
             continue
         together = 0
         for index in parts:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from sleep.compression.contract import Present, Request
-    from sleep.language.salience import Worths
 
 NAME = "extractive/5"
 FAMILY = NAME.partition("/")[0] + "/"  # what the names of all its versions begin with
@@ -54,11 +53,12 @@ _SHORT = 60  # tokens of prose below which nothing is cut out of it: two sentenc
 _COVERED = 0.8  # of a fragment's terms, from which on what is kept says it
 _FEWEST = 4  # terms without which nothing can be told of them
 _CAPTION = 0.2  # what only names other words is worth, beside a plain fragment
+_LIVED = 2.0  # what an instance says itself is worth, beside what a document says that was taken in
 _PAST = 0.2  # what a superseded fragment is worth, beside another
 
 
 class Cut(NamedTuple):
-    """A fragment's text: its label, its sentences as runs (start, end) of the text, and which of them lean.
+    """A fragment's text: its label, its sentences as runs (start, end) of the text, and which lean on which.
 
     `labels` are runs as well: of each sentence the label that it stands under, empty where it begins with one.
     """
@@ -66,7 +66,7 @@ class Cut(NamedTuple):
     lead: str
     runs: tuple[tuple[int, int], ...]
     labels: tuple[tuple[int, int], ...]
-    leans: frozenset[int] = frozenset()
+    leans: Mapping[int, int] = coverage.NO_LEANS
 
     def spans(self, parts: Iterable[int]) -> tuple[tuple[int, int], ...]:
         """Return the runs of some sentences, in their order, with a label before the first that stands under it."""
@@ -117,7 +117,7 @@ def compress(request: Request, without: frozenset[str] = frozenset()) -> Answer:
     own = [index for index in range(len(candidates)) if index not in into]
     fragments = (*request.standing, *(candidates[index] for index in own))
     cuts = [cut(fragment.text, whole=_is_whole(fragment, without)) for fragment in fragments]
-    lines = [_line(*pair, without, request.name_worths) for pair in zip(fragments, cuts, strict=True)]
+    lines = [_line(*pair, without, request) for pair in zip(fragments, cuts, strict=True)]
     chosen = _chosen(lines, request, cuts, without)
     outcomes = list(map(_stays, fragments, cuts, chosen))
     count = len(request.standing)
@@ -191,10 +191,11 @@ def _stays(fragment: Fragment, cut_: Cut, parts: Sequence[int]) -> Fate | None:
     return Fate(fragment, fate, _shortened(fragment, cut_, parts), "", cut_.spans(parts))
 
 
-def fitting(fragments: Sequence[Fragment], budget: int) -> frozenset[int]:
-    """Return the indexes of the fragments that say most together within a budget, each whole."""
-    lines = [_line(fragment, cut(fragment.text, whole=True), frozenset({"sentences"})) for fragment in fragments]
-    return frozenset(index for index, parts in enumerate(coverage.choose(lines, budget)) if parts)
+def fitting(fragments: Sequence[Fragment], request: Request) -> frozenset[int]:
+    """Return the indexes of the fragments that say most together within the room of a request, each whole."""
+    plain_ = request._replace(name_worths=salience.NOTHING)
+    lines = [_line(own, cut(own.text, whole=True), frozenset({"sentences"}), plain_) for own in fragments]
+    return frozenset(index for index, parts in enumerate(coverage.choose(lines, request.room)) if parts)
 
 
 @lru_cache(maxsize=1 << 13)  # what stands in a tier is cut again in each cycle
@@ -205,8 +206,11 @@ def cut(text: str, *, whole: bool = False) -> Cut:
     if whole:
         return Cut(text[:at], ((at, len(text)),), ((0, at),))
     runs = tuple((at + start, at + end) for start, end in sentences.spans(text[at:])) or ((at, len(text)),)
-    leans = frozenset(index for index, run in enumerate(runs) if index and anaphora.leans(text[slice(*run)]))
-    return Cut(text[: runs[0][0]], runs, _labels(text, runs), leans)
+    labels = _labels(text, runs)
+    # What stands under a label within the text answers how it begins: an outcome without its task says half.
+    leans = {index: 0 for index in range(1, len(runs)) if max(labels[index]) > at}
+    leans |= {index: index - 1 for index in range(1, len(runs)) if anaphora.leans(text[slice(*runs[index])])}
+    return Cut(text[: runs[0][0]], runs, labels, leans)
 
 
 def _labels(text: str, runs: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
@@ -234,8 +238,11 @@ def _is_short(text: str) -> bool:
     return not (label and label[0].strip()) or bool(classification.label_kind(text))
 
 
-def _line(fragment: Fragment, cut_: Cut, without: frozenset[str], names: Worths = salience.NOTHING) -> coverage.Line:
+def _line(fragment: Fragment, cut_: Cut, without: frozenset[str], request: Request) -> coverage.Line:
+    names = request.name_worths
     worth = 1.0 if "kinds" in without else _worth(fragment)
+    if not request.lived.isdisjoint(fragment.instances):
+        worth *= _LIVED
     parts = []
     for start, end in cut_.runs:
         sentence = fragment.text[start:end]

@@ -68,11 +68,12 @@ def compete(view: View, place: Room, request: Request, compress: Compressor) -> 
     standing = tuple(fragment for _, fragment in placed)
     limit = max(place.tokens, request.budget)
     offer = max(int(_OFFER * request.budget), _LEAST)
-    answer = compress(request._replace(budget=offer, standing=standing, room=limit))
+    request = with_lived(view, request._replace(standing=standing, room=limit))
+    answer = compress(request._replace(budget=offer))
     arriving = answer.fragments
     fates = answer.standing
     if fates is None:
-        arriving, fates = _fitting(arriving, standing, limit)
+        arriving, fates = _fitting(arriving, request)
         answer = answer._replace(fates=tuple(_settled(fate, arriving) for fate in answer.fates))
     changes: dict[str, dict[Fragment, Fragment | None]] = {}
     for (path, fragment), fate in zip(placed, fates, strict=True):
@@ -82,6 +83,12 @@ def compete(view: View, place: Room, request: Request, compress: Compressor) -> 
     return Outcome(arriving, changes, answer, (*answer.fates, *changed))
 
 
+def with_lived(view: View, request: Request) -> Request:
+    """Return a request that names the instances of its fragments that spoke for themselves."""
+    instances = {own for fragment in (*request.standing, *request.candidates) for own in fragment.instances}
+    return request._replace(lived=frozenset(own for own in instances if not view.is_import(own)))
+
+
 def _prose(view: View, place: Room) -> list[tuple[str, Fragment]]:
     """Return what competes of what stands in the room, with its path: neither records nor what keeps its words."""
     placed = view.said_by(place.instances, place.folder)
@@ -89,11 +96,10 @@ def _prose(view: View, place: Room) -> list[tuple[str, Fragment]]:
     return [(path, fragment) for path, fragment in placed if not (fragment.is_record or fragment.identity in likeliest)]
 
 
-def _fitting(
-    arriving: Sequence[Fragment], standing: Sequence[Fragment], limit: int
-) -> tuple[tuple[Fragment, ...], tuple[Fate, ...]]:
-    """Return what arrives within `limit` tokens for both, and what becomes of each that stands there."""
-    stay = extractive.fitting([*standing, *arriving], limit)
+def _fitting(arriving: Sequence[Fragment], request: Request) -> tuple[tuple[Fragment, ...], tuple[Fate, ...]]:
+    """Return what arrives within the room for both, and what becomes of each that stands there."""
+    standing = request.standing
+    stay = extractive.fitting([*standing, *arriving], request)
     fates = tuple(
         Fate(fragment, WHOLE, fragment) if index in stay else Fate(fragment, DROPPED, None, extractive.MADE_ROOM)
         for index, fragment in enumerate(standing)

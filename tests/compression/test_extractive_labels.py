@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.compression import extractive
+from sleep.compression import coverage, extractive
 
 TASK = "**Task:** Push the settings **Outcome:** Made a repository. Pushed to the private one. All is well."
 
@@ -29,3 +29,11 @@ TASK = "**Task:** Push the settings **Outcome:** Made a repository. Pushed to th
 def test_a_sentence_stands_under_its_own_label(text, parts, expected):
     """Of a text with several labels a sentence is told with the last one before it, not with the first of all."""
     assert extractive.shortened(text, extractive.cut(text), parts).strip() == expected
+
+
+def test_an_outcome_stands_behind_its_task():
+    """What stands under a label within a text is kept only with how the text begins."""
+    cut = extractive.cut(TASK)
+    assert dict.fromkeys(range(1, len(cut.runs)), 0) == dict(cut.leans)
+    assert coverage.Line((), 0.0, leans=cut.leans).with_grounds(2) == (0, 2)
+    assert not extractive.cut("**Fix:** The lock leaked. Nobody saw the lock.").leans

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from scene import Memory
 
+from sleep.compression import extractive
+from sleep.compression.contract import Request
 from sleep.cycle import outcome
 from sleep.documents import paths
 from sleep.records.address import Address
@@ -68,3 +70,17 @@ def test_a_persons_word_stands_before_others():
     (rule,) = [one for one in memory.view.tier(paths.CONTEXT).fragments if one.kind == "constraint"]
     assert rule.field("source") == "person"
     assert len(rule.addresses) == 2
+
+
+def test_what_an_instance_said_outlives_what_was_taken_in():
+    """Of two notes that say as much, the one of a session stays where there is room for one, not that of a document."""
+    words = "Bo wants {} reports on the harbour before the boats leave"
+    mine = Fragment("note", words.format("short"), (Address(1, "abc", 1),))
+    theirs = Fragment("note", words.format("brief"), (Address(2, "abc", 1),))
+    for lived, stays in ((mine, "short"), (theirs, "brief")):
+        request = Request("hot to warm", 3, 30, (mine,), standing=(theirs,), room=25, lived=frozenset(lived.instances))
+        answer = extractive.compress(request)
+        kept = [*answer.fragments, *(fate.after for fate in answer.standing or () if fate.after)]
+        assert [stays in fragment.text for fragment in kept] == [True]
+        assert len(extractive.fitting([mine, theirs], request)) == 1
+        assert ([mine, theirs].index(lived),) == tuple(extractive.fitting([mine, theirs], request))

@@ -136,3 +136,9 @@ def test_other_kinds_are_not_merged():
     """A task and a note that say the same are two things."""
     both = (_fragment(LONG, 1), _fragment(LONG.replace("importer", "slow importer"), 2, "task"))
     assert len(extractive.compress(Request("x", 1.0, 500, both)).fragments) == 2
+
+
+def test_a_label_with_brackets_hides_no_repetition():
+    """The colon that ends a label is no word: what is said once with a label and once without is said twice."""
+    text = "The parser reads `Index.build()` twice for a page, because the cache forgets what it held before"
+    assert similarity.repeats(text, f"Lesson (technical): {text}")
