@@ -319,7 +319,7 @@ def _in_order(
 ) -> Iterator[tuple[int, str]]:
     """Yield where each fragment stands in a day: before the first that was said later, else behind all."""
     inside = [item for item in document.items if day.body <= item.start < day.stop]
-    for fragment in sorted(fragments, key=lambda fragment: fragment.identity):
+    for fragment in fragments:
         later = (item.start for item in inside if item.fragment.identity > fragment.identity)
         yield next(later, day.end), render(fragment, newline)
 
@@ -340,10 +340,11 @@ def _inserted(
 
 
 def _by_day(fragments: Iterable[Fragment]) -> dict[str, list[Fragment]]:
+    """Return fragments by day, those of one day as they were said."""
     groups: dict[str, list[Fragment]] = {}
     for fragment in fragments:
         groups.setdefault(fragment.when, []).append(fragment)
-    return groups
+    return {when: sorted(own, key=lambda fragment: fragment.identity) if when else own for when, own in groups.items()}
 
 
 def _dated(by_day: Mapping[str, Sequence[Fragment]], newline: str) -> str:

@@ -200,17 +200,28 @@ def _names(bare: str) -> tuple[str, ...]:
 
 
 def _runs(run: str) -> list[str]:
-    """Return what a run of a script without spaces names: the pieces between its small words, and their parts."""
+    """Return what a run of a script without spaces names: the pieces between its small words, and their parts.
+
+    No part begins or ends within a word that is known: of `保质期管理` `保质期` is one, and `保质期管` none.
+    """
     pieces = _wide_small().sub(" ", run).split()
     least, most = _RUN
     runs: list[str] = []
     for piece in pieces:
         if len(piece) <= most:
             runs += [piece] if len(piece) >= least else []
+        within = {at for word in _wide_vague().finditer(piece) for at in range(word.start() + 1, word.end())}
         for size in range(least, min(len(piece), 5)):
-            runs += [piece[at : at + size] for at in range(len(piece) - size + 1)]
+            starts = (at for at in range(len(piece) - size + 1) if within.isdisjoint((at, at + size)))
+            runs += [piece[at : at + size] for at in starts]
     edges = _listed("topic.edges")
     return [part for part in dict.fromkeys(runs) if part[0] not in edges and part[-1] not in edges]
+
+
+@lru_cache(maxsize=1)
+def _wide_vague() -> re.Pattern[str]:
+    """Return the words of a script without spaces that name something only with another."""
+    return re.compile("|".join(map(re.escape, by_script(lexicon.all_words("topic.vague"))[1])))
 
 
 @lru_cache(maxsize=1)

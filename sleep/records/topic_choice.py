@@ -157,7 +157,7 @@ def _is_vague(phrase: Phrase) -> bool:
 def _vague() -> re.Pattern[str]:
     words, wide = by_script(lexicon.all_words("topic.vague"))
     alone = "|".join(sorted(map(re.escape, map(singular, words))))
-    return re.compile(f"{alone}|(?:{'|'.join(sorted(map(re.escape, wide)))})+")
+    return re.compile(f"{alone}|(?:{'|'.join(map(re.escape, wide))})+")
 
 
 def _bases(words: set[str]) -> dict[str, str]:

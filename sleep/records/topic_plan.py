@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _LARGE = 400  # fragments of a tier from which on of each topic only so many are read as tell what it speaks of,
 _ENOUGH = 2 * topic_choice.FEW  # the last that stand in it
+_STAY = 2  # fragments with which a topic that is there stays: one more opens it
 _ALIKE = 0.5  # of what a topic's own fragments are like it, from which on another topic may fold into it
 
 
@@ -169,7 +170,7 @@ class _Draft:
         sizes = Counter(self.homes)
         named = {place.named for place in self._places if place.is_new}
         for name in sorted(sizes, key=lambda name: (sizes[name], name)):
-            if sizes[name] >= LEAST and len(self._names) <= topic_choice.most(self._count):
+            if sizes[name] >= _STAY and len(self._names) <= topic_choice.most(self._count):
                 break
             if name == GENERAL or name in named or self._is_held(name):
                 continue

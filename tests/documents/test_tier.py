@@ -228,7 +228,7 @@ def test_order_of_a_page(newline, order, drops):
     fragments = [
         _note(number, day, kind) for number, (day, kind) in enumerate(zip(days, ["note", "insight"] * 4, strict=False))
     ]
-    at_once = tier.write(f"# Hot{newline}", add=[own for number, own in enumerate(fragments) if number not in drops])
+    at_once = tier.write(f"# Hot{newline}", add=[fragments[number] for number in order if number not in drops])
     grown = f"# Hot{newline}"
     for number in order:
         grown = tier.write(grown, add=[fragments[number]])

@@ -74,3 +74,10 @@ def test_scripts_without_spaces():
     chinese = noun_phrases.read("我们使用数据库和消息队列").phrases
     assert {("数据库",), ("消息队列",)} <= set(chinese)
     assert ("データベース",) in noun_phrases.read("データベースを更新する").phrases
+
+
+def test_no_phrase_cuts_a_known_word():
+    """A part of a run begins and ends between words where they are known."""
+    phrases = {word for (word,) in noun_phrases.read("保质期管理系统上线").phrases}
+    assert "保质期" in phrases
+    assert not {"保质期管", "期管", "理系统", "管理系"} & phrases

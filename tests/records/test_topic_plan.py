@@ -128,6 +128,14 @@ def test_a_small_topic_folds_into_what_it_shares_words_with():
     assert decided.homes[-1] == "relay"
 
 
+def test_a_topic_of_two_stays():
+    """What eight opened stays a topic while two have it: its fragments do not wander for one that went."""
+    rest = _standing(GENERAL, [f"Day {number} was long" for number in range(30)])
+    decided = plan([*_standing("gateway", _many("The gateway of {0} is up", 2)), *rest])
+    assert decided.homes[:2] == ("gateway", "gateway")
+    assert plan([*_standing("gateway", _many("The gateway of {0} is up", 1)), *rest]).homes[0] == GENERAL
+
+
 def test_a_small_topic_that_is_like_none_has_no_topic():
     """What shares a word of passing with a topic, and is little like it, is not filed under that topic's name."""
     places = [

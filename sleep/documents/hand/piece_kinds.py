@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from sleep.documents.hand import hand_reader, quotes, reason_parts
-from sleep.language.acts import first_words, no_records, speech
+from sleep.language.acts import first_words, kind_names, no_records, speech
 from sleep.records import classification
 from sleep.records.kinds import BINDING, WAITING, is_record
 
@@ -43,8 +43,13 @@ def kind_of(text: str, piece: Piece, sections: Sequence[Section], names: frozens
 
 def _is_done_list(sections: Sequence[Section]) -> bool:
     """True below a heading that says that nothing of its list is open: `Open questions (resolved)`, and its parts."""
-    titles = (above.title for above in reversed(sections) if above.kind)
+    titles = (above.title for above in reversed(sections) if above.kind or _names_closed_list(above.title))
     return no_records.is_done(next(titles, ""))
+
+
+def _names_closed_list(title: str) -> bool:
+    """True for the name of a kind with the word behind a dash that its list is done: `Open questions — resolved`."""
+    return no_records.is_done(title) and bool(classification.heading_kind(kind_names.without_aside(title)))
 
 
 def _asked(piece: Piece, words: str, whole: str) -> str:

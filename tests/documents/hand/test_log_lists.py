@@ -95,3 +95,13 @@ def test_what_only_looks_like_it(text):
     """What is done, printed, read, or how it went."""
     found = [record.partition(":")[0] for record in records(text) if not record.startswith("(")]
     assert not {"constraint", "decision", "task", "blocker", "dead end"}.intersection(found)
+
+
+@pytest.mark.parametrize("heading", ["Open questions — resolved", "Open questions - answered", "Blockers — cleared"])
+def test_a_list_whose_heading_ends_it_is_open_no_more(heading):
+    """Nothing is open below a heading of which a dash says that its list is done; below one that names it, it is."""
+    items = "\n\n- Do we keep the log for a year?\n- The key of the shed is lost\n"
+    found = {record.partition(":")[0].strip("()") for record in records(f"## {heading}{items}")}
+    assert not {"question", "blocker"}.intersection(" ".join(found).split())
+    still = " ".join(records(f"## {heading.partition(' ')[0]} questions{items}"))
+    assert "question" in still
