@@ -225,33 +225,27 @@ def write(
     document = parse(text)
     newline = edit.newline(text)
     gone, swap = set(drop), replace or {}
-    fresh: dict[str, list[Fragment]] = {}
-    for fragment in add:
-        fresh.setdefault(fragment.kind if fragment.kind in KINDS else "note", []).append(fragment)
+    fresh = _by_kind(add)
     emptied = _emptied(document, gone, fresh)
     edits = [edit.Edit(part.start, part.stop, "") for part in emptied]
-    edits += _changed(document, gone, swap, emptied, newline)
-    there = {section.name: section for section in document.sections}
-    places: dict[int, str] = {}
-    for kind in (name for name in KINDS if name in fresh):
-        own = (
-            _added(document, there[kind], fresh[kind], emptied, newline)
-            if kind in there
-            else _opened(document, kind, fresh[kind], newline)
-        )
-        for at, words in own.items():
-            places[at] = places.get(at, "") + words
-    starts = {part.start for part in (*document.sections, *document.days)}
-    for at, words in places.items():
-        edits = _inserted(text, edits, at, words, newline, is_before=at in starts and words.startswith(f"{newline}#"))
+    edits += _changed(document, gone, swap, emptied)
+    for at, words in _places(document, fresh, emptied, newline).items():
+        edits = _inserted(document, edits, at, words, newline)
     ends = any(part.stop == len(text) for part in emptied)
     text = edit.apply(text, sorted(edits))
     if ends and text.endswith(newline * 2):  # what set the last section apart goes with it
         text = text.rstrip("\r\n") + newline
-    for known in KINDS.values():
-        if known.name in fresh and known.name not in there and not _follower(document, known.name):
-            text += _gap(text, newline) + _section(known.plural, fresh[known.name], newline)
+    there = {section.name for section in document.sections}
+    for kind in (kind for kind in fresh if kind not in there and not _follower(document, kind)):
+        text += _gap(text, newline) + _section(KINDS[kind].plural, fresh[kind], newline)
     return text
+
+
+def _by_kind(fragments: Iterable[Fragment]) -> dict[str, list[Fragment]]:
+    groups: dict[str, list[Fragment]] = {kind: [] for kind in KINDS}
+    for fragment in fragments:
+        groups[fragment.kind if fragment.kind in KINDS else "note"].append(fragment)
+    return {kind: own for kind, own in groups.items() if own}
 
 
 def _follower(document: Document, kind: str) -> Section | None:
@@ -260,18 +254,25 @@ def _follower(document: Document, kind: str) -> Section | None:
     return next((section for section in document.sections if section.name in later), None)
 
 
-def _opened(document: Document, kind: str, fragments: Sequence[Fragment], newline: str) -> dict[int, str]:
-    """Return where a new section stands before one that is there, with its words; nothing where it comes last."""
-    follower = _follower(document, kind)
-    return {follower.start: newline + _section(KINDS[kind].plural, fragments, newline)} if follower else {}
+def _places(
+    document: Document, fresh: Mapping[str, Sequence[Fragment]], emptied: Sequence[Section], newline: str
+) -> dict[int, str]:
+    """Return what is inserted where: in the section of a kind, or as a new one before the next that is there."""
+    there = {section.name: section for section in document.sections}
+    places: dict[int, str] = {}
+    for kind, fragments in fresh.items():
+        own: dict[int, str] = {}
+        if kind in there:
+            own = _added(document, there[kind], fragments, emptied, newline)
+        elif follower := _follower(document, kind):
+            own = {follower.start: newline + _section(KINDS[kind].plural, fragments, newline)}
+        for at, words in own.items():
+            places[at] = places.get(at, "") + words
+    return places
 
 
 def _changed(
-    document: Document,
-    gone: set[Fragment],
-    swap: Mapping[Fragment, Fragment],
-    emptied: Sequence[Section],
-    newline: str,
+    document: Document, gone: set[Fragment], swap: Mapping[Fragment, Fragment], emptied: Sequence[Section]
 ) -> Iterator[edit.Edit]:
     """Yield the edits of items that go or are replaced, where they do not go with their section or day."""
     for item in document.items:
@@ -280,7 +281,7 @@ def _changed(
         if item.fragment in gone:
             yield edit.Edit(item.start, item.end, "")
         elif item.fragment in swap:
-            yield edit.Edit(item.start, item.end, render(swap[item.fragment], newline))
+            yield edit.Edit(item.start, item.end, render(swap[item.fragment], edit.newline(document.text)))
 
 
 def _section(title: str, fragments: Sequence[Fragment], newline: str) -> str:
@@ -324,17 +325,16 @@ def _in_order(
         yield next(later, day.end), render(fragment, newline)
 
 
-def _inserted(
-    text: str, edits: list[edit.Edit], at: int, words: str, newline: str, *, is_before: bool
-) -> list[edit.Edit]:
+def _inserted(document: Document, edits: list[edit.Edit], at: int, words: str, newline: str) -> list[edit.Edit]:
     """Return the edits with an insertion, maybe before a heading; in a run that goes, it takes its place."""
+    text, bare = document.text, words.removeprefix(newline)
     for index, change in enumerate(edits):
         if change.start < at <= change.end and text[change.start] == "#":
             rest = newline if text[change.end :].strip() else ""
-            edits[index] = edit.Edit(change.start, change.end, words.removeprefix(newline) + rest)
+            edits[index] = edit.Edit(change.start, change.end, bare + rest)
             return edits
-    if is_before:
-        return [*edits, edit.Edit(at, at, words.removeprefix(newline) + newline)]
+    if bare.startswith("#") and any(part.start == at for part in (*document.sections, *document.days)):
+        return [*edits, edit.Edit(at, at, bare + newline)]
     lead = newline if at and text[at - 1] != "\n" else ""
     return [*edits, edit.Edit(at, at, lead + words)]
 
