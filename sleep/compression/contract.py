@@ -54,8 +54,8 @@ class Request(NamedTuple):
     present: Present = Present()
     standing: tuple[Fragment, ...] = ()
     room: int = 0
-    name_worths: Worths = salience.NOTHING
     lived: frozenset[InstanceId] = frozenset()
+    name_worths: Worths = salience.NOTHING
 
 
 class Fate(NamedTuple):

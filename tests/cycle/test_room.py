@@ -7,7 +7,7 @@ from scene import Memory
 
 from sleep.compression import extractive
 from sleep.compression.contract import Request
-from sleep.cycle import outcome
+from sleep.cycle import competition, outcome
 from sleep.documents import paths
 from sleep.records.address import Address
 from sleep.records.fragment import Fragment
@@ -84,3 +84,14 @@ def test_what_an_instance_said_outlives_what_was_taken_in():
         assert [stays in fragment.text for fragment in kept] == [True]
         assert len(extractive.fitting([mine, theirs], request)) == 1
         assert ([mine, theirs].index(lived),) == tuple(extractive.fitting([mine, theirs], request))
+
+
+def test_a_document_is_no_instance_that_lived():
+    """Of all that competes, what stands there and what comes, those that lived are named, and no document."""
+    memory = Memory(Settings())
+    memory.journal("The boats leave.\n")
+    memory.texts[paths.journal(2)] = "---\ninstance: 2\ntag: imp\nimported:\n  path: log.md\n---\n\nThe mast is red.\n"
+    own = next(iter(memory.view.journal(paths.journal(1)).entries)).address
+    notes = [Fragment("note", "Words.", (address,)) for address in (own, Address(2, "imp", 1))]
+    request = Request("hot to warm", 3, 30, (notes[0],), standing=(notes[1],))
+    assert competition.with_lived(memory.view, request).lived == {own.instance}
