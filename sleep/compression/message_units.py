@@ -1,6 +1,7 @@
 """The units of a message: sentences, items of lists, rows of tables and headings, each with what it stands under.
 
-Owns the cut of blocks into units. Refuses to say what a unit states: that is `passages`'.
+Owns the cut of blocks into units, and which neighbours make a run that can stand alone. Refuses to say what a unit
+states: that is `passages`'.
 """
 
 from __future__ import annotations
@@ -9,12 +10,18 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import message_blocks
-from sleep.language import quotation, sentences
-from sleep.language.acts import statements
+from sleep.language import anaphora, quotation, sentences
+from sleep.language.acts import first_words, statements
+from sleep.language.acts.grammar import has
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+LENGTH = 240  # characters of a passage, unless one sentence is longer
+LONGEST = 600  # characters of a sentence; what is longer is a log or a list that lost its lines
+_TITLE = 160  # characters of a heading that may open a passage
+_SAYS = 45  # characters, from which on what leads to a list or to code says something itself
+_LEANING = 120  # characters more, for a sentence that leans on the one before
 _LEAD = 200  # characters of the line before a list that are looked at
 _ALL_BOLD = re.compile(r"\*\*[^*]+\*\*:?")
 
@@ -126,3 +133,57 @@ def _sentences(words: str, role: str) -> list[tuple[str, str]]:
     """
     masked = quotation.masked(words)
     return [(words[start:end], masked[start:end]) for start, end in sentences.clauses(words, is_typed=role == "person")]
+
+
+def runs(units: Iterable[Unit]) -> Iterator[Unit]:
+    """Yield neighbouring sentences up to the length as one, with the heading that opens them; statements alone.
+
+    What belongs to a list is set apart by `·`, and `…` stands for code or a table that was left out. A sentence that
+    leans on the one before stands with it, and what only leads to a list or to code stands with what it leads to.
+    """
+    run: list[str] = []
+    above: tuple[str, ...] = ()
+    before = ""
+    is_spent = False  # the run is a heading, and what it heads stands alone or was left out
+    for unit in units:
+        sort, words = unit.sort, unit.text
+        if unit.states:
+            yield unit
+            is_spent |= before == "heading"
+            before = sort
+            continue
+        if run and not is_spent and _ends(run, unit):
+            led = [run.pop()] if sort in ("sentence", "item") and len(run) > 1 and first_words.leads(run[-1]) else []
+            yield from _run(run, above)
+            run = led
+        elif is_spent:
+            run, is_spent = [], False
+        above = unit.above
+        if sort == "heading":
+            run = [words] if len(words) <= _TITLE else []
+        elif sort == "gap":
+            is_spent |= before == "heading"  # it heads what was left out, and not what follows that
+            sort = "gap" if before == "sentence" else before
+        elif len(words) <= LONGEST:
+            run.append(_set_apart(words, sort, before) if run else words)
+        before = sort
+    if run and not is_spent:
+        yield from _run(run, above)
+
+
+def _run(run: Sequence[str], above: tuple[str, ...]) -> Iterator[Unit]:
+    """Yield a run, without its last words where these only lead to what is not in it."""
+    is_bare = len(run[-1]) < _SAYS and first_words.leads(run[-1]) and not has(run[-1], "reports.deed")
+    if run := run[:-1] if is_bare else run:
+        yield Unit(" ".join(run), above)
+
+
+def _ends(run: Sequence[str], unit: Unit) -> bool:
+    """True if a run ends before a unit: a heading, or what would make it too long."""
+    room = LENGTH + _LEANING if unit.sort == "sentence" and anaphora.leans(unit.text) else LENGTH
+    return unit.sort == "heading" or sum(map(len, run)) + len(run) + len(unit.text) > room
+
+
+def _set_apart(words: str, sort: str, before: str) -> str:
+    apart = "…" if before == "gap" else "·" if "item" in (sort, before) else ""
+    return f"{apart} {words}" if apart else words

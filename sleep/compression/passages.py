@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.compression import dialogue, message_units
 from sleep.compression.message_units import Unit
 from sleep.language import quotation, sentences
-from sleep.language.acts import reasons, statements
+from sleep.language.acts import first_words, reasons, statements
 from sleep.language.acts.grammar import has
 from sleep.records import classification
 from sleep.records.kinds import RECORDS
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 
     from sleep.transcripts.events import Event
 
-LENGTH = 240  # characters of a passage, unless one sentence is longer
-LONGEST = 600  # characters of a sentence; what is longer is a log or a list that lost its lines
-_TITLE = 160  # characters of a heading that may open a passage
+LENGTH, LONGEST = message_units.LENGTH, message_units.LONGEST
 _TITLE_WORDS = 5  # of a heading that names what stands below it, and says nothing without it
 LAST = 2  # `closing` of the agent's last message
 _SPEECH = ("prompt", "answer", "text", "plan", "ask", "commit", "task")
@@ -85,7 +83,8 @@ class Passage(NamedTuple):
 def cut(events: Sequence[Event], *, moves: bool = True) -> list[Passage]:
     """Return the passages of what people and agents said, in order; what was said twice is there once.
 
-    Without `moves` short sentences in which an agent says what it does next are left out.
+    Without `moves` short sentences in which an agent says what it does next are left out, unless it ends with nothing
+    else, and of those in the middle of a turn all that give no reason.
     """
     speech = [event for event in events if event.kind in _SPEECH and event.text]
     closing = _closing(speech)
@@ -100,7 +99,7 @@ def cut(events: Sequence[Event], *, moves: bool = True) -> list[Passage]:
             "", event.role, event.kind, number, 0, min(1.0, number / end), ends, at=event.at, line=event.line
         )
         units = _settled(_units(event, read[number], ends, moves=moves), speech, number, is_vetoed=number in vetoed)
-        runs = list(_runs(units))
+        runs = list(message_units.runs(units))
         is_promise = ends == LAST and all(_promises(run.text) for run in runs)
         cut_ = [_chosen(spot, choice, speech) for choice in chosen.get(number, ())]
         cut_ += [_passage(spot, run, event, is_promise=is_promise) for run in runs]
@@ -216,50 +215,6 @@ def _is_open(event: Event, text: str, above: tuple[str, ...], place: float) -> b
     return under or has(text, "signs.unsettled")
 
 
-def _runs(units: Iterable[Unit]) -> Iterator[Unit]:
-    """Yield neighbouring sentences up to the length as one, with the heading that opens them; statements alone.
-
-    What belongs to a list is set apart by `·`, and `…` stands for code or a table that was left out.
-    """
-    run: list[str] = []
-    above: tuple[str, ...] = ()
-    before = ""
-    is_spent = False  # the run is a heading, and what it heads stands alone or was left out
-    for unit in units:
-        sort, words = unit.sort, unit.text
-        if unit.states:
-            yield unit
-            is_spent |= before == "heading"
-            before = sort
-            continue
-        if run and not is_spent and _ends(run, unit):
-            yield Unit(" ".join(run), above)
-            run = []
-        elif is_spent:
-            run, is_spent = [], False
-        above = unit.above
-        if sort == "heading":
-            run = [words] if len(words) <= _TITLE else []
-        elif sort == "gap":
-            is_spent |= before == "heading"  # it heads what was left out, and not what follows that
-            sort = "gap" if before == "sentence" else before
-        elif len(words) <= LONGEST:
-            run.append(_set_apart(words, sort, before) if run else words)
-        before = sort
-    if run and not is_spent:
-        yield Unit(" ".join(run), above)
-
-
-def _ends(run: Sequence[str], unit: Unit) -> bool:
-    """True if a run ends before a unit: a heading, or what would make it too long."""
-    return unit.sort == "heading" or sum(map(len, run)) + len(run) + len(unit.text) > LENGTH
-
-
-def _set_apart(words: str, sort: str, before: str) -> str:
-    apart = "…" if before == "gap" else "·" if "item" in (sort, before) else ""
-    return f"{apart} {words}" if apart else words
-
-
 def _units(event: Event, read: list[Unit], closing: int, *, moves: bool) -> Iterator[Unit]:
     """Yield the units of a message; what the agent says that it does next comes last, so that findings stand clean."""
     if event.kind not in _SPOKEN:
@@ -269,11 +224,14 @@ def _units(event: Event, read: list[Unit], closing: int, *, moves: bool) -> Iter
     units = [unit for unit in stated if _tells(unit, event, closing)]
     aside = [unit for unit in units if event.role == "agent" and _is_narration(unit)]
     yield from (unit for unit in units if unit not in aside)
-    yield from aside if moves else filter(_tells_more, aside)
+    is_left = closing == LAST and not any(unit.text for unit in units if unit not in aside)
+    yield from aside if moves or is_left else (unit for unit in aside if _tells_more(unit, closing))
 
 
-def _tells_more(unit: Unit) -> bool:
-    """True for a move that tells more than what comes next."""
+def _tells_more(unit: Unit, closing: int) -> bool:
+    """True for a move that tells more than what comes next; in the middle of a turn, where it came, only its reason."""
+    if not closing:
+        return reasons.split(unit.text) is not None
     return len(unit.text) > _MOVE or has(unit.text, "stated.needs")
 
 
@@ -282,13 +240,18 @@ def _is_narration(unit: Unit) -> bool:
 
 
 def _tells(unit: Unit, event: Event, closing: int) -> bool:
-    """True for all but sentences that only say that something was heard or goes on, or ask to be told more."""
+    """True for all but sentences that only say that something was heard, goes on or goes well, or ask to be told more.
+
+    That all went well is said by the last message; before, it is a stage of the work that is over.
+    """
     if unit.states or unit.sort != "sentence":
         return True
     if statements.acknowledges(unit.text):
         return False
     is_idle = statements.is_courtesy(unit.text) or statements.waits(unit.text, ends=bool(closing))
-    return event.role != "agent" or not is_idle
+    is_stage = closing != LAST and has(unit.text, "reports.stage")
+    is_nothing = has(unit.text, "reports.nothing") and not first_words.leads(unit.text)
+    return event.role != "agent" or not (is_idle or is_stage or is_nothing)
 
 
 def _stated(units: list[Unit], event: Event, *, last: bool) -> Iterator[Unit]:

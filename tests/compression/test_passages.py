@@ -51,8 +51,8 @@ def test_code_and_tables_are_left_out():
 
 def test_the_name_of_a_file_above_its_code_is_left_out_with_it():
     """A line that only names the file of the code below it says nothing without that; one above prose stays."""
-    text = "It fails on Windows. Let me mend it:\n\nsrc/repo.py\n```py\nx = 1\n```"
-    assert texts(text) == ["It fails on Windows. … Let me mend it:"]
+    text = "It fails on Windows. It is mended where the file is opened to be read:\n\nsrc/repo.py\n```py\nx = 1\n```"
+    assert texts(text) == ["It fails on Windows. It is mended where the file is opened to be read:"]
     assert texts("src/repo.py\n\nIt fails on Windows.") == ["src/repo.py It fails on Windows."]
 
 
@@ -84,6 +84,61 @@ def test_what_the_agent_does_next_comes_after_what_it_found():
     found = cut(("agent", "text", f"Let me look. {'A' * 220} is broken. Now fix it."))
     assert [(one.text[-10:], one.is_narration) for one in found] == [("is broken.", False), ("ow fix it.", True)]
     assert not cut(("person", "prompt", "Let me see it."))[0].is_narration
+
+
+def silent(*said):
+    """Return the texts of the passages of (role, kind, text), without the moves of the agent."""
+    return [one.text for one in passages.cut([Event(*one) for one in said], moves=False)]
+
+
+def test_moves_in_the_middle_of_a_turn_are_left_out_unless_they_say_why():
+    """What an agent said that it does next, and then did, is over, however long; its reason may still be of use."""
+    long = "I’m checking the remaining conflict markers in the parser and the loader before I go on with the rebase."
+    why = "I’m pushing with `--force-with-lease`, because the rebase rewrote the history of the branch."
+    report = ("agent", "text", "The branch is rebased onto the new parser.")
+    assert silent(("agent", "text", long), report) == [report[2]]
+    assert silent(("agent", "text", why), report) == [why, report[2]]
+    assert silent(report, ("agent", "text", long)) == [report[2], long]  # the last words of a session left it undone
+    for move in ("Jetzt führe ich die Tests des Parsers noch einmal aus.", "让我检查一下锁文件。"):
+        assert silent(("agent", "text", move), report) == [report[2]]
+
+
+def test_a_promise_that_a_session_ends_with_is_kept():
+    """A short promise is left out, but for one that is all that the last message says: that was left undone."""
+    promise = ("agent", "text", "Good question — let me commit first, then address that.")
+    assert silent(("person", "prompt", "Commit. And the lock?"), promise)[1:] == [promise[2]]
+
+
+def test_a_stage_of_the_work_that_went_well_is_told_by_the_last_message_alone():
+    """That tests pass is over with the next change; what fails is told, and so is what passing means beside that."""
+    said = "The lock is held now. All tests pass."
+    end = ("agent", "text", "Build is green. The docs follow.")
+    assert silent(("agent", "text", said), end) == ["The lock is held now.", "The docs follow."]
+    assert silent(("agent", "text", said)) == [said]
+    assert silent(("agent", "text", "Tests pass, but the linter complains about the lock."), end)[0][:11] == "Tests pass,"
+    assert silent(("agent", "text", "Committed and pushed. The lock is held."), end)[0] == "The lock is held."
+
+
+def test_what_only_leads_to_what_is_left_out_is_left_out():
+    """The lead of a list or of code says nothing without it; a long one, and a deed, do."""
+    assert texts("The lock is held.\n\nHere is the code:\n```py\nx\n```") == ["The lock is held."]
+    lead = "The cleanest way is to hold the lock until the index is written:"
+    assert texts(f"{lead}\n```py\nx\n```") == [lead]
+    assert texts("Added the lock:\n```py\nx\n```") == ["Added the lock:"]
+
+
+def test_a_lead_stands_with_what_it_leads_to():
+    """Where a list does not fit behind what stands before it, its lead goes with it."""
+    long = f"{'b' * (passages.LENGTH - 30)}.".capitalize()
+    item = "c" * 40
+    assert texts(f"{long}\n\nTwo ways remain:\n- {item}") == [long, f"Two ways remain: · {item}"]
+
+
+def test_a_sentence_that_leans_stands_with_the_one_before():
+    """What takes up the sentence before it begins no passage, though that is a bit longer then."""
+    long = "b" * (passages.LENGTH - 20) + "."
+    both = f"{long.capitalize()} It is read back by the index."
+    assert texts(both) == [both]
 
 
 def test_messages_that_end_a_turn_are_known():
