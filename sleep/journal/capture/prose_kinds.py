@@ -1,19 +1,24 @@
 """Prose: the kind of entry that a passage becomes which states nothing.
 
-Owns telling what was learnt, mended and done from the rest. Refuses records: what states one has its kind.
+Owns telling what was learnt, mended and done from the rest, and which of the rest only told how the work went on.
+Refuses records: what states one has its kind.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
+from sleep.compression.digest import Placed
 from sleep.journal.capture import deeds, fixes
+from sleep.language import terms
 from sleep.language.acts import statements
 from sleep.records import classification
 from sleep.records.kinds import ENTRIES
 
 if TYPE_CHECKING:
-    from sleep.compression.digest import Placed
+    from collections.abc import Sequence
+
     from sleep.compression.passages import Passage
 
 # What the model of speech acts finds in prose is prose of that kind at once: it binds nobody.
@@ -33,6 +38,33 @@ def kind(placed: Placed) -> str:
     if not passage.reports and (passage.notices or own in _LEARNT or statements.tells_cause(passage.text)):
         return passage.notices or INSIGHT
     return "change" if _is_done(placed, own) else "note"
+
+
+def without_stages(passages: Sequence[Passage]) -> list[Passage]:
+    """Return passages without what an agent says at work that its report at the end of the turn is told instead of.
+
+    What was learnt, mended or done is told wherever it was said, and all of it where the turn ends with a few words.
+    """
+    said: dict[int, list[str]] = {}
+    for passage in passages:
+        if passage.closing and not passage.is_narration:
+            said.setdefault(passage.message, []).append(passage.text)
+    ends = sorted(message for message, texts in said.items() if terms.is_telling(" ".join(texts)))
+    asks = sorted({passage.message for passage in passages if passage.role == "person"})
+    return [passage for passage in passages if not (_is_stage(passage) and _is_reported(passage.message, ends, asks))]
+
+
+def _is_stage(passage: Passage) -> bool:
+    """True for prose at work that is a note: nothing was learnt, mended or done."""
+    is_at_work = passage.role == "agent" and passage.kind == "text" and not passage.closing
+    return is_at_work and not (passage.states or passage.reports) and kind(Placed(passage, 1, "details")) == "note"
+
+
+def _is_reported(message: int, ends: Sequence[int], asks: Sequence[int]) -> bool:
+    """True if a report ends the turn of a message: it comes before the next words of a person."""
+    end = bisect_left(ends, message)
+    ask = bisect_left(asks, message)
+    return end < len(ends) and (ask == len(asks) or ends[end] < asks[ask])
 
 
 def _aside(passage: Passage) -> str:

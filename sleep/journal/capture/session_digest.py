@@ -131,7 +131,7 @@ def of(
         known: values of secrets, which are taken out wherever they stand.
         since: the line up to which it was digested before.
         root: the directory of the project, for a client that does not say where it works.
-        moves: keep what an agent says that it does next, too.
+        moves: keep what an agent says that it does next, too, and how its work goes on.
         refuses: says of a passage that it is not to be kept.
     """
     gathered = Material(homes, known, since, root)
@@ -145,7 +145,8 @@ def of(
     likely = [run for run in recognition.find(turns) if run.message >= len(put) and not refuses(run)]
     insights = [run.text for run in likely if run.notices == prose_kinds.INSIGHT]
     labelled = [run._replace(path=_label(run.text, gathered.paths), notices=_insight(run, insights)) for run in runs]
-    chosen = choosing.choose(labelled, budget, reserved=tokens.share(_files(gathered.files, budget)))
+    told = labelled if moves else prose_kinds.without_stages(labelled)
+    chosen = choosing.choose(told, budget, reserved=tokens.share(_files(gathered.files, budget)))
     noticed_ = tuple(_clean(run, gathered) for run in likely if kinds.is_record(run.notices))
     made = _made(gathered, tuple(_cleaned(placed, gathered) for placed in chosen), noticed_, budget)
     return _fitted(

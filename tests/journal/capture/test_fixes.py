@@ -177,7 +177,7 @@ def test_fixes_have_their_share_of_a_full_digest():
         talk.says(
             f"The page {number} of volume {number * 7} belongs to shelf {number * 13} and is held by reader{number}."
         )
-    full = session_digest.of(talk.events, 1000, moves=False)
+    full = session_digest.of(talk.events, 1000)
     assert [fault.text for fault in full.faults] == [ERROR]
     assert len(session_digest.markdown(full)) > 2000
 
@@ -189,7 +189,7 @@ def test_small_digests_tell_what_was_asked_before_errors():
         talk.says(
             f"The page {number} of volume {number * 7} belongs to shelf {number * 13} and is held by reader{number}."
         )
-    assert session_digest.of(talk.events, 250, moves=False).faults == ()
+    assert session_digest.of(talk.events, 250).faults == ()
 
 
 def test_a_fix_outlives_a_repetition_of_its_words():

@@ -50,3 +50,33 @@ def test_what_was_said_or_rejected_before_is_not_noticed(decides):
     """A journal that says it, or a person who said that it is none, keep it from being noticed."""
     assert all(standing == "stated" for standing, _, _ in entries(f"{LOCK} {PROSE}", statements=[LOCK]))
     assert all(standing == "stated" for standing, _, _ in entries(f"{LOCK} {PROSE}", rejected=[LOCK]))
+
+
+REPORT = "The journal is rebuilt from the ledger of the store, with its marks and its topics."
+
+
+def told(*said):
+    """Return the words of the entries of a session, in which each says its text in turn."""
+    roles = {"person": "prompt", "agent": "text"}
+    events = [Event(role, roles[role], text, line=line) for line, (role, text) in enumerate(said, 1)]
+    digest = session_entries.digest(events, 2_000, Recalled(()))
+    return [f"{each.title} {each.body}".strip() for each in session_entries.new_entries(digest, "s1", KnownTexts(()))]
+
+
+def test_stages_of_a_turn_make_room_for_its_report():
+    """How the work went on is not told where the turn ends with a report; what was learnt and mended at work is."""
+    stage = "No markers remain in the second batch of the journal's pages."
+    cause = "The root cause is that the marks were counted before the page of the journal was sealed."
+    words = told(("agent", stage), ("agent", cause), ("agent", REPORT))
+    assert stage not in " ".join(words)
+    assert any(cause in each for each in words)
+    assert any(REPORT in each for each in words)
+
+
+def test_stages_are_told_where_nothing_reports():
+    """A turn that ends with a few words or with a move, and one that a person cut short, has no other report."""
+    stage = "The marks of the second batch stand in the ledger of the store."
+    for end in ("Pushed.", "Let me look at the pages of the ledger once more, and at the marks of the store."):
+        assert any(stage in each for each in told(("agent", stage), ("agent", end)))
+    cut_short = told(("agent", REPORT), ("person", "And the marks of the ledger?"), ("agent", stage), ("agent", "Done."))
+    assert any(stage in each for each in cut_short)
