@@ -111,9 +111,16 @@ def cut(events: Sequence[Event], *, moves: bool = True) -> list[Passage]:
 
 
 def _read(event: Event) -> list[Unit]:
-    """Return the units of what was said; what a tool asks, and a task, state what they are."""
+    """Return the units of what was said; what a tool asks, and a task, state what they are.
+
+    The subject of a commit is set apart from what follows, as an item.
+    """
     if event.kind in _SPOKEN:
-        return list(message_units.read(event.text, event.role))
+        units = list(message_units.read(event.text, event.role))
+        at = next((number for number, unit in enumerate(units) if unit.text), 0)
+        if event.kind == "commit" and units:  # its subject ends without a stop
+            units[at] = units[at]._replace(sort="item")
+        return units
     if event.kind == "ask":
         return [Unit(asked, (), states="question") for asked in event.text.split("\n") if asked.strip()]
     return [Unit(event.text, (), states="task")]

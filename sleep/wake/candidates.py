@@ -182,9 +182,9 @@ def _items(
 
 
 def _prose(standing: Sequence[Placed], retold: Collection[Fragment]) -> list[Placed]:
-    """Return the prose that holds, without what lines of journals tell in full."""
+    """Return the prose that holds, without what lines of journals tell in full, and what only a tool says."""
     prose = [(path, fragment) for path, fragment in standing if not (fragment.is_record or fragment.is_superseded)]
-    return [(path, fragment) for path, fragment in prose if fragment not in retold]
+    return [(path, own) for path, own in prose if own not in retold and not excerpt.is_a_tools(own.text)]
 
 
 def _read(view: View, task: str) -> tuple[list[Placed], list[tuple[str, Excerpt]], int]:
@@ -220,15 +220,15 @@ def _phase_of(path: str) -> str:
 
 
 def _is_spare(own: Quality, line: SourceLine, *, is_stated: bool) -> bool:
-    """Return whether a line says little by itself: a short heading or lead, a word, what git says of a session.
+    """Return whether a line says little by itself: a short heading or lead, a word, what git says, a prompt.
 
     Of what states a record only a lead of a list does.
     """
     leads = line.text.endswith((":", "："))
     if is_stated:
         return leads
-    is_short = (leads or line.form == "heading") and len(line.text) < _HEADING
-    return is_short or len(own.terms) < _LEAST_WORDS or line_text.is_of_log(line.text)
+    is_short = ((leads or line.form == "heading") and len(line.text) < _HEADING) or len(own.terms) < _LEAST_WORDS
+    return is_short or line.mark == excerpt.PROMPT or line_text.is_of_log(line.text)
 
 
 def records_of(view: View) -> list[Fragment]:
@@ -295,10 +295,11 @@ def _without_edited(view: View, journals: Iterable[tuple[str, Excerpt]]) -> list
 
 
 def _of_page(view: View, journals: Sequence[tuple[str, Excerpt]]) -> Callable[[expiry.Item], bool]:
-    """Return what finds the fields of the newest handoff: the main page tells them."""
+    """Return what finds the fields of the newest handoff, and of what they were made: the main page tells them."""
     fields = main_page.handoff(view.read(paths.MAIN) or "")
     last = next((line.address for _, line in journals if line.kind == handoffs.HANDOFF and line.address), None)
-    return lambda item: last in item.fragment.addresses and handoffs.is_on_page(item.kind, item.line.text, fields)
+    is_told = handoffs.on_page(fields, last)
+    return lambda item: is_told(item.fragment.addresses, item.kind, item.line.text)
 
 
 def _without_judged(view: View, journals: Sequence[tuple[str, Excerpt]]) -> list[tuple[str, Excerpt]]:

@@ -41,7 +41,7 @@ _DEFINES = re.compile(
     r"(?:an?|the|eine?|der|die|das) "
 )  # takes `Ada is a compiler`, leaves `It is not a compiler`
 _NAME = re.compile(r"(?<=[\w,;] )[A-Z]\w{2,}")  # takes the second word of `the Ledger`, leaves the first
-_SPEAKER = re.compile(r"(?i)\b(?:user|assistant|system|human): ")
+_SPEAKER = re.compile(r"(?i)\b(?:user|person|assistant|system|human): ")
 
 
 def is_said(view: View) -> bool:

@@ -107,7 +107,7 @@ class SourceLine(NamedTuple):
     """A line: its words, the instance (by age: 0 is the oldest), its heading, and where it stands there.
 
     `form` is `item`, `heading`, `row` (of a table), `done` (an item that is ticked) or "". `mark` is what a picture in
-    front says, `done` or `open`, else "".
+    front says, `done` or `open`, or `prompt` of what a person said in a session, else "".
     """
 
     text: str

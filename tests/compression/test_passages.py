@@ -68,6 +68,13 @@ def test_items_are_set_apart_and_keep_their_numbers():
     ]
 
 
+def test_the_subject_of_a_commit_is_set_apart_from_its_body():
+    """A subject has no stop, and is no part of the sentence that follows it."""
+    found = cut(("agent", "commit", "Warn of a lost lock\n\nThe user sees which store was left out."))
+    assert [one.text for one in found] == ["Warn of a lost lock · The user sees which store was left out."]
+    assert [one.text for one in cut(("agent", "commit", "Warn of a lost lock"))] == ["Warn of a lost lock"]
+
+
 def test_a_heading_opens_the_passage_below_it():
     """A heading, or a line that is all bold, stands in bold before the first words under it, and is known to them."""
     found = cut(("agent", "text", "## Fix\n\n**Lock:**\n\nIt is held.\n\n## Notes\n\nDocs.\n\n## Next\n\nThe docs."))

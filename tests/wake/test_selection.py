@@ -137,6 +137,24 @@ def test_journals_are_read_for_what_was_heard():
     assert not any("i1" in name or "[" in name for name in known)
 
 
+def test_a_prompt_makes_room_for_what_became_of_it():
+    """What a person said in a session is told where room is left, with whose words it is; a fix of a tool's nowhere."""
+    memory = Memory()
+    said = "- source: person\n- time: 2026-02-01T10:00:00Z\n- transcript: s1:5\n"
+    memory.journal(
+        f"## Note: Please mend the harbour light, it flickers at night.\n\n{said}\n"
+        "## Fix: tool (untrusted): AssertionError: the lamp is dark\n\n- change: edits of lamp.py\n\n"
+        "## Insight: The relay sat in salt water, so its contact broke every night.\n"
+    )
+    memory.sleep()
+    offered = candidates.gather(memory.view, "", lambda fragment: fragment.text).candidates
+    assert [each.fragment.text for each in offered if each.is_spare] == [
+        "Person: Please mend the harbour light, it flickers at night."
+    ]
+    assert not any("the lamp is dark" in each.fragment.text for each in offered)
+    assert "- Person: Please mend" in assembly.assemble(memory.view, Settings(), budget=2_000).text
+
+
 def test_a_journal_that_waits_is_told():
     """What an unslept journal says is told as if it had been slept on."""
     memory = Memory()

@@ -18,7 +18,7 @@ from sleep.documents.journal import Draft, noticed
 from sleep.errors import DocumentError, UsageError
 from sleep.journal.capture import BUDGET, deeds, findings, fixes, prose_kinds
 from sleep.journal.capture.material import Fault, Files, Material, Work
-from sleep.language import sentences, tokens
+from sleep.language import anaphora, sentences, tokens
 from sleep.records import kinds
 from sleep.redaction import untrusted
 from sleep.store import files
@@ -36,6 +36,8 @@ _STRIDE = 1 << 20  # bytes between two notices
 _FILES = 125  # tokens of the first round that the files may take; the others are counted
 _MENDED = 1 / 8  # of the budget, for errors that were mended, beside later rounds
 _NAME = re.compile(r"[\w-][\w.-]*\.\w{1,8}\b")
+_NUMBERED = re.compile(r"^\d{1,2}[.)] (?=\W*[^\W\d_]{2})")  # takes `2. ` of `2. **Lock**`, leaves `3. 5 %`
+_CONTINUES = ("·", "→", "…", "(", "—", "–")  # what begins no sentence
 _WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
 
 
@@ -373,6 +375,14 @@ def _draft(placed: Placed, session: str) -> Draft:
         title = f"{title} {rest.pop(0)}"
     while rest and kind == "change" and deeds.says_nothing(title):
         title = rest.pop(0)
+    while rest and _goes_on(rest[0]):
+        title = f"{title} {rest.pop(0)}"
+    title = title if passage.states else _NUMBERED.sub("", title)
     own = (("why", passage.why), ("quotation", passage.reply), ("source", passage.role), ("time", passage.at))
     fields = (*own, *_where(session, passage.line, passage.until))
     return Draft(kind, title, " ".join(rest), tuple(field for field in fields if field[1]))
+
+
+def _goes_on(sentence: str) -> bool:
+    """True for what is nothing without the sentence before it: an item, a result, a path, and what leans on it."""
+    return sentence.startswith(_CONTINUES) or anaphora.leans(sentence)

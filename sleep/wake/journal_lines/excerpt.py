@@ -54,6 +54,7 @@ _NAME, _REASON = 60, 90  # characters of a record's name, and of a reason: the b
 _CHOICE = 150  # characters of what a record says; where that is more, it has the room of its reason
 _WORD = re.compile(r"\w")
 _TITLE = re.compile(r"Journal: instance \d+$")
+PROMPT = "prompt"  # the mark of what a person said in a session
 _CHECK = "Tone: tone check"  # what a wake opens a journal with
 
 
@@ -128,7 +129,7 @@ def read(text: str) -> list[Excerpt]:
             draft.kind,
         )
         for draft in reader.drafts
-        if _UNTRUSTED not in draft.text or not _is_a_tools(draft.text)
+        if not is_a_tools(draft.text)
     ]
 
 
@@ -138,7 +139,7 @@ def _shown(draft: _Draft) -> str:
     where = _WHERE.match(text) if draft.most == line_text.MOST else None
     shown = line_text.cut(text, draft.most + where.end()) if where else line_text.cut(text, draft.most)
     shown = f"✅ {shown}" if draft.form == "done" and not _TICKED.match(shown) else shown
-    about = _about(draft)
+    about = "Person" if draft.mark == PROMPT else _about(draft)
     return f"{about}: {shown}" if about else shown
 
 
@@ -165,8 +166,10 @@ def _wants_subject(draft: _Draft) -> bool:
     return draft.form != "heading" and bool(_NAMES.match(draft.about)) and record_lines.is_of_state(draft.about)
 
 
-def _is_a_tools(text: str) -> bool:
+def is_a_tools(text: str) -> bool:
     """True for a line that only a tool's words begin, and for one with such words that read like an instruction."""
+    if _UNTRUSTED not in text:
+        return False
     label, _, words = text.partition(": ")
     own = words if is_kind(label.casefold()) else text
     return own.startswith(_UNTRUSTED) or untrusted.is_instruction(text)
@@ -183,10 +186,9 @@ class _Reader:
         self.drafts: list[_Draft] = []
         self._width = width
         self._line = ""  # the one above, as it is written
-        self.may_continue = False  # whether the row right above is a sentence that may go on
-        self._heading = ""
+        self.may_continue, self._heading = False, ""  # whether the row right above is a sentence that may go on
         self._address: Address | None = None
-        self._is_record = self._is_skipped = False
+        self._is_record = self._is_skipped = self._is_prompt = False
         self._kind = ""
         self._unmarked: list[_Draft] = []  # lines above the mark of their entry
         self._fields: tuple[str, ...] = ()  # that go on with the line above
@@ -207,6 +209,7 @@ class _Reader:
             self._unmarked = []
         if tables.is_delimiter(row.words):
             self._head(row.place)
+        self._hear(row.words)
         draft = None if self._join(row.words) else _draft(row.words, self._heading, row.place, self._columns)
         if draft is None:
             return
@@ -225,6 +228,12 @@ class _Reader:
         if mark or is_heading:
             self._unmarked = []
 
+    def _hear(self, words: str) -> None:
+        """Mark what a person said in a session that was captured, by the fields of its entry."""
+        self._is_prompt = self._is_prompt or words == "- source: person"
+        if self._is_prompt and self._kind == "note" and words.startswith("- transcript: ") and self.drafts:
+            self.drafts[-1].mark = PROMPT
+
     def _head(self, place: int) -> None:
         """Take the row above for the names of the columns of a table, unless it says more than these."""
         above = self.drafts[-1] if self.drafts else None
@@ -240,7 +249,7 @@ class _Reader:
     def _begin(self, mark: Mark | None) -> None:
         """Go on with the entry of a mark, or below a heading with none."""
         self._number, self._is_name = "", False
-        self._address, self._is_record, self._kind = None, False, ""
+        self._address, self._is_record, self._kind, self._is_prompt = None, False, "", False
         if mark:
             self._address, self._is_record, self._kind = mark.addresses[0], _is_record(mark), mark.kind
 
@@ -340,8 +349,7 @@ def _begins(row: Line) -> bool:
 
 def _behind_why(text: str) -> int:
     """Return where the words begin behind a label that announces a reason (`Rationale: ...`), 0 where there is none."""
-    label = line_text.LABEL.match(text)
-    return label.end() if label and form("labels.why").fullmatch(label[1]) else 0
+    return label.end() if (label := line_text.LABEL.match(text)) and form("labels.why").fullmatch(label[1]) else 0
 
 
 def _with_field(text: str, name: str, value: str) -> str:
@@ -384,8 +392,7 @@ def _is_registered(kind: str) -> bool:
 
 def is_imported(text: str) -> bool:
     """True for a journal that was taken in from a document."""
-    fields = front_matter.peek(text).fields
-    return bool(fields.get("imported") or fields.get("source"))
+    return any(map(front_matter.peek(text).fields.get, ("imported", "source")))
 
 
 def day(text: str) -> str:

@@ -6,14 +6,20 @@ risk and advice stay. Refuses handoffs of documents, which have no such fields. 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sleep.documents import main_page
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Mapping
+
+    from sleep.records.address import Address
 
 HANDOFF, TONE = "handoff", "tone"
+_DERIVED = re.compile(r"(.*) \[(\w+\.\d+)\] \(derived\)", re.DOTALL)  # a field that was made of an entry
+_BEGINNING = 60  # characters by which the words of an entry are known
+_DEEDS = frozenset(("change", "fix"))
 _REPLACED = frozenset(("next_priority", "emotional_register"))
 
 
@@ -34,6 +40,20 @@ def replaced(lines: Iterable[tuple[int, str, int, str]]) -> set[int]:
     return {index for index, kind, instance, _ in own if instance < newest[kind]}
 
 
-def is_on_page(kind: str, text: str, fields: Collection[str]) -> bool:
-    """Return whether a line of the newest handoff is told by the main page, which has these fields."""
-    return kind == HANDOFF and field(text) in fields
+def on_page(fields: Mapping[str, str], last: Address | None) -> Callable[[Collection[Address], str, str], bool]:
+    """Return what tells by addresses, kind and text whether the main page, which has these fields, tells a line.
+
+    It does a line of the newest handoff, whose address is `last`, and what was done that a field was derived from.
+    """
+    derived = {match[2]: match[1] for match in map(_DERIVED.fullmatch, fields.values()) if match}
+
+    def is_told(addresses: Collection[Address], kind: str, text: str) -> bool:
+        if kind == HANDOFF:
+            return last in addresses and field(text) in fields
+        if kind not in _DEEDS:
+            return False
+        spoken = text.partition("; ")[0].rstrip(" .…")  # without fields
+        wordings = tuple(words[:_BEGINNING] for words in (spoken, spoken.partition(": ")[2]) if words)
+        return any(derived.get(str(address), "").startswith(wordings) for address in addresses)
+
+    return is_told

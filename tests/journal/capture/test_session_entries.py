@@ -80,3 +80,22 @@ def test_stages_are_told_where_nothing_reports():
         assert any(stage in each for each in told(("agent", stage), ("agent", end)))
     cut_short = told(("agent", REPORT), ("person", "And the marks of the ledger?"), ("agent", stage), ("agent", "Done."))
     assert any(stage in each for each in cut_short)
+
+
+def titled(text):
+    """Return the titles and bodies of the entries of one message, which ends a turn with an edit."""
+    events = [Event("person", "prompt", "Mend the pages of the ledger, please.", line=1)]
+    events += [Event("agent", "edit", path="page.py", id="e1", line=2), Event("tool", "result", id="e1", line=3)]
+    events += [Event("agent", "text", text, line=4)]
+    digest = session_entries.digest(events, 2_000, Recalled(()))
+    drafts = list(session_entries.new_entries(digest, "s1", KnownTexts(())))
+    return [(draft.title, draft.body) for draft in drafts if dict(draft.fields).get("source") == "agent"]
+
+
+def test_a_title_takes_in_what_is_nothing_without_it():
+    """The number of an item is no part of a title; its path, its result and what leans on it are."""
+    assert titled("2. **Page:** moved the count of the marks behind the seal of the page.")[0][0].startswith("**Page")
+    whole = "Moved the marks behind the seal of the page. It is read back by the index of the store."
+    assert titled(whole) == [(whole, "")]
+    first, second = "Moved the marks behind the seal of the page.", "The index of the store reads them back from there."
+    assert titled(f"{first} {second}") == [(first, second)]

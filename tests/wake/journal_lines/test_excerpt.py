@@ -255,3 +255,15 @@ def test_a_short_item_says_what_its_list_is_about():
         "Notes",
         "Nobody came",
     ]
+
+
+def test_what_a_person_said_in_a_session_says_whose_words_it_is():
+    """A prompt that was captured is told as a person's, with its mark; a note that an agent wrote down is a note."""
+    said = (("source", "person"), ("time", "2026-02-01T10:00:00Z"), ("transcript", "s1:5"))
+    text = journal.start(ME, {})
+    for draft in (Draft("note", "Do we have anything left?", "", said), Draft("note", "It is empty.", "", said[:1])):
+        text, _ = journal.append(text, draft, ME)
+    assert [(found.text, found.line.mark) for found in excerpt.read(text)] == [
+        ("Person: Do we have anything left?", excerpt.PROMPT),
+        ("It is empty.", ""),
+    ]
