@@ -8,12 +8,14 @@ else as a field below the agent's words. Refuses to find errors and what was edi
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 from sleep.documents.journal import Draft
 from sleep.journal.capture import deeds
 from sleep.language import sentences, terms
 from sleep.language.acts import grammar, statements
+from sleep.language.acts.likelihood import features
 from sleep.redaction import untrusted
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 KIND = "fix"
 _CAUSE = "insight"
+_CODE = re.compile(r"`[^`]*`")
+_TROUBLE = frozenset({"breaks", "cause"})  # hints at what was wrong
 _LEARNT = frozenset({_CAUSE, KIND})
 _PROSE = frozenset({_CAUSE, "change", "note"})
 _NEXT = 3  # how far behind a cause what was done about it stands, in passages (two numbers each)
@@ -186,9 +190,12 @@ def pair(remarks: Sequence[Remark], faults: Iterable[Fault]) -> dict[int, Fault]
 
 
 def _explains(passage: Passage, draft: Draft) -> bool:
+    """True for what was mended, and for what was learnt where it speaks of what was wrong."""
     if passage.role != "agent" or passage.states not in ("", *_LEARNT):
         return False
-    return draft.kind in _LEARNT or statements.tells_cause(passage.text) or mends(passage.text)
+    if draft.kind == KIND or statements.tells_cause(passage.text) or mends(passage.text):
+        return True
+    return draft.kind == _CAUSE and not _TROUBLE.isdisjoint(features.hints(_CODE.sub(" ", passage.text)))
 
 
 def _likeness(passage: Passage, fault: Fault) -> int:

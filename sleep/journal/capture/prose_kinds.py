@@ -17,12 +17,13 @@ from sleep.records import classification
 from sleep.records.kinds import ENTRIES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from sleep.compression.passages import Passage
 
 # What the model of speech acts finds in prose is prose of that kind at once: it binds nobody.
 INSIGHT = "insight"
+_TOLD = 0.6  # of the terms of what is said at work, from which on reports that have them tell it
 # What an agent says of a kind that binds later instances is not its to decree by the way: it is kept as prose.
 _LEARNT = frozenset(kind.name for kind in ENTRIES.values() if kind.is_lesson)
 
@@ -43,21 +44,39 @@ def kind(placed: Placed) -> str:
 def without_stages(passages: Sequence[Passage]) -> list[Passage]:
     """Return passages without what an agent says at work that its report at the end of the turn is told instead of.
 
-    What was learnt, mended or done is told wherever it was said, and all of it where the turn ends with a few words.
+    What was learnt, mended or done is told wherever it was said, unless a report says it again, and all of it where
+    the turn ends with a few words.
     """
     said: dict[int, list[str]] = {}
     for passage in passages:
         if passage.closing and not passage.is_narration:
             said.setdefault(passage.message, []).append(passage.text)
-    ends = sorted(message for message, texts in said.items() if terms.is_telling(" ".join(texts)))
+    reports = {message: " ".join(texts) for message, texts in said.items() if terms.is_telling(" ".join(texts))}
     asks = sorted({passage.message for passage in passages if passage.role == "person"})
-    return [passage for passage in passages if not (_is_stage(passage) and _is_reported(passage.message, ends, asks))]
+    told = frozenset[str]().union(*map(terms.terms, reports.values()))
+    return [
+        passage
+        for passage in passages
+        if not (_is_stage(passage) and _is_reported(passage.message, sorted(reports), asks))
+        and not _is_retold(passage, told)
+    ]
+
+
+def _is_retold(passage: Passage, told: Collection[str]) -> bool:
+    """True for prose at work, and for what a commit says below its subject, most of whose terms reports have."""
+    is_beside = _is_at_work(passage) or (passage.kind == "commit" and " · " not in passage.text)
+    own = terms.terms(passage.text) if is_beside and not (passage.states or passage.reports) else ()
+    return bool(own) and sum(term in told for term in own) >= _TOLD * len(own)
+
+
+def _is_at_work(passage: Passage) -> bool:
+    return passage.role == "agent" and passage.kind == "text" and not passage.closing
 
 
 def _is_stage(passage: Passage) -> bool:
     """True for prose at work that is a note: nothing was learnt, mended or done."""
-    is_at_work = passage.role == "agent" and passage.kind == "text" and not passage.closing
-    return is_at_work and not (passage.states or passage.reports) and kind(Placed(passage, 1, "details")) == "note"
+    is_prose = _is_at_work(passage) and not (passage.states or passage.reports)
+    return is_prose and kind(Placed(passage, 1, "details")) == "note"
 
 
 def _is_reported(message: int, ends: Sequence[int], asks: Sequence[int]) -> bool:

@@ -16,6 +16,7 @@ from sleep.documents.entries import STANDING
 from sleep.documents.journal import Draft
 from sleep.journal.capture import session_digest as digests
 from sleep.language import terms
+from sleep.language.acts.grammar import has
 from sleep.records.fragment import QUOTATION, flat
 from sleep.records.kinds import NOTICED, STATED, is_record, must_state
 from sleep.records.known_texts import KnownTexts
@@ -65,11 +66,13 @@ def digest(
 
 
 def _is_idle(passage: Passage) -> bool:
-    """True for small talk, for what an agent offers by the way, and for a heading of nothing."""
+    """True for small talk, for what an agent offers by the way, for a heading of nothing, and for `All tests pass.`."""
     if passage.states:
         return False
     if passage.role == "person":
         return redundancy.is_small_talk(passage.text)
+    if has(passage.text, "reports.stage"):
+        return True
     return passage.is_heading or (passage.closing < LAST and redundancy.is_only_offer(passage.text))
 
 

@@ -70,6 +70,21 @@ def test_what_the_agent_says_it_was_is_the_title():
     assert not any(ERROR in title for _, title, _, _ in talk.entries("note"))
 
 
+@pytest.mark.parametrize(
+    ("words", "is_one"),
+    [
+        ("The page keeps its offset in `reader.py`, which the `ValueError` of the tests counts from the end.", False),
+        ("The page is freed too early in `reader.py`, which is the bug of the tests.", True),
+    ],
+)
+def test_what_was_learnt_explains_an_error_where_it_says_what_was_wrong(monkeypatch, words, is_one):
+    """An insight that has words of the error and names the file, but speaks of nothing wrong, is no title of a fix."""
+    monkeypatch.setattr(session_digest, "_insight", lambda run, _: "insight" if run.text == words else "")
+    talk = Session().runs("pytest -q", ERROR).edits("reader.py").runs("pytest -q").says(words)
+    ((_, title, _, _),) = talk.entries("fix")
+    assert (title == words) is is_one
+
+
 @pytest.mark.parametrize("tail", [[], ["edit"], ["run"]])
 def test_an_error_without_end_is_a_note(tail):
     """An error that no edit mended is no fix: it stands as a note, whatever else was done."""

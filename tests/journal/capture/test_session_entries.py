@@ -73,6 +73,21 @@ def test_stages_of_a_turn_make_room_for_its_report():
     assert any(REPORT in each for each in words)
 
 
+def test_what_a_report_says_again_is_told_by_it_alone():
+    """A cause that the report has in nearly the same words, and the body of a commit that has, are left out."""
+    cause = "The root cause is that the marks were counted before the page was sealed."
+    report = "The root cause was this: the marks of the journal were counted before its page was sealed by the store."
+    assert not any(cause in each for each in told(("agent", cause), ("agent", report)))
+    assert any(cause in each for each in told(("agent", cause), ("agent", REPORT)))
+
+
+def test_that_all_went_well_is_no_entry():
+    """A message that only says so is none, also where it is the last."""
+    words = told(("agent", REPORT), ("person", "And the tests of the store?"), ("agent", "All tests pass."))
+    assert not any("All tests pass" in each for each in words)
+    assert any(REPORT in each for each in words)
+
+
 def test_stages_are_told_where_nothing_reports():
     """A turn that ends with a few words or with a move, and one that a person cut short, has no other report."""
     stage = "The marks of the second batch stand in the ledger of the store."
