@@ -83,7 +83,7 @@ class _Place:
     def enter(self, depth: int, words: str, *, is_named: bool) -> str:
         """Take a heading in, and return its title."""
         self._above = [heading for heading in self._above if heading[0] < depth]
-        title = words.strip("*: ")
+        title = words.replace("**", "").strip("*: ")
         self._section, self._is_listed, self.lead = statements.named(title) if is_named else "", False, ""
         if title:
             self._above.append((depth, title))

@@ -257,7 +257,7 @@ def _tells(unit: Unit, event: Event, closing: int) -> bool:
         return False
     is_idle = statements.is_courtesy(unit.text) or statements.waits(unit.text, ends=bool(closing))
     is_stage = closing != LAST and has(unit.text, "reports.stage")
-    is_nothing = has(unit.text, "reports.nothing") and not first_words.leads(unit.text)
+    is_nothing = has(unit.text, "reports.nothing") and (" " in unit.text or not first_words.leads(unit.text))
     return event.role != "agent" or not (is_idle or is_stage or is_nothing)
 
 

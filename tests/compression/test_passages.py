@@ -134,6 +134,18 @@ def test_what_only_leads_to_what_is_left_out_is_left_out():
     assert texts("Added the lock:\n```py\nx\n```") == ["Added the lock:"]
 
 
+def test_a_heading_with_emphasis_is_bold_once():
+    """What is bold in a heading, behind a picture too, is not marked twice."""
+    assert texts("## 🔒 **Lock**\n\nIt is held.") == ["**🔒 Lock** It is held."]
+
+
+def test_the_lead_of_a_summary_says_nothing():
+    """`Here's a summary:` is left out, and its list stands alone."""
+    assert texts("Here's a summary of the changes:\n- the lock is held\n- so is the log") == [
+        "the lock is held · so is the log"
+    ]
+
+
 def test_a_lead_stands_with_what_it_leads_to():
     """Where a list does not fit behind what stands before it, its lead goes with it."""
     long = f"{'b' * (passages.LENGTH - 30)}.".capitalize()
