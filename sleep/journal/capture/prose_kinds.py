@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from sleep.compression.digest import Placed
 from sleep.journal.capture import deeds, fixes
 from sleep.language import terms
-from sleep.language.acts import statements
+from sleep.language.acts import reasons, statements, titles
+from sleep.language.acts.likelihood import features
 from sleep.records import classification
 from sleep.records.kinds import ENTRIES
 
@@ -41,11 +42,12 @@ def kind(placed: Placed) -> str:
     return "change" if _is_done(placed, own) else "note"
 
 
-def without_stages(passages: Sequence[Passage]) -> list[Passage]:
+def without_stages(passages: Sequence[Passage], worked: Collection[int] = ()) -> list[Passage]:
     """Return passages without what an agent says at work that its report at the end of the turn is told instead of.
 
     What was learnt, mended or done is told wherever it was said, unless a report says it again, and all of it where
-    the turn ends with a few words.
+    the turn ends with a few words. Of a plan that work followed (`worked` are the messages behind an edit of their
+    turn) the steps are left out.
     """
     said: dict[int, list[str]] = {}
     for passage in passages:
@@ -59,7 +61,15 @@ def without_stages(passages: Sequence[Passage]) -> list[Passage]:
         for passage in passages
         if not (_is_stage(passage) and _is_reported(passage.message, sorted(reports), asks))
         and not _is_retold(passage, told)
+        and not (passage.kind == "plan" and passage.message < max(worked, default=-1) and _is_step(passage))
     ]
+
+
+def _is_step(passage: Passage) -> bool:
+    """True for what a plan has somebody do, and gives no reason for."""
+    if any(map(titles.is_step, (passage.heading, passage.text.strip("*")))):
+        return True
+    return "imperative" in features.hints(passage.text) and reasons.split(passage.text) is None
 
 
 def _is_retold(passage: Passage, told: Collection[str]) -> bool:

@@ -147,7 +147,7 @@ def of(
     likely = [run for run in recognition.find(turns) if run.message >= len(put) and not refuses(run)]
     insights = [run.text for run in likely if run.notices == prose_kinds.INSIGHT]
     labelled = [run._replace(path=_label(run.text, gathered.paths), notices=_insight(run, insights)) for run in runs]
-    told = labelled if moves else prose_kinds.without_stages(labelled)
+    told = labelled if moves else prose_kinds.without_stages(labelled, work.after)
     chosen = choosing.choose(told, budget, reserved=tokens.share(_files(gathered.files, budget)))
     noticed_ = tuple(_clean(run, gathered) for run in likely if kinds.is_record(run.notices))
     made = _made(gathered, tuple(_cleaned(placed, gathered) for placed in chosen), noticed_, budget)

@@ -114,3 +114,20 @@ def test_a_title_takes_in_what_is_nothing_without_it():
     assert titled(whole) == [(whole, "")]
     first, second = "Moved the marks behind the seal of the page.", "The index of the store reads them back from there."
     assert titled(f"{first} {second}") == [(first, second)]
+
+
+def test_the_steps_of_a_plan_that_was_gone_about_are_left_out():
+    """What a plan had somebody do is over once there is work behind it; what it says of the matter stays."""
+    matter = "The marks of the journal are counted before its page is sealed by the store."
+    plan = f"# Plan\n\n{matter}\n\n## Step 1: Move the count\n\nMove the count of the marks in the ledger's page.\n"
+    events = [Event("agent", "plan", plan, line=1)]
+    edit = [Event("agent", "edit", path="page.py", id="e1", line=2), Event("tool", "result", id="e1", line=3)]
+    report = [Event("agent", "text", "Moved it behind the seal; both pages of the reader follow.", line=4)]
+
+    def words(*events):
+        digest = session_entries.digest(events, 2_000, Recalled(()))
+        return " ".join(each.words for each in session_entries.new_entries(digest, "s1", KnownTexts(())))
+
+    assert "Step 1" in words(*events)
+    assert "Step 1" not in words(*events, *edit, *report)
+    assert matter in words(*events, *edit, *report)

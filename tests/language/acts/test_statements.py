@@ -279,3 +279,18 @@ def test_what_a_person_has_to_do_is_a_task_of_the_last_message():
         ("task", "You'll need to create the key by hand.", "")
     ]
     assert stated("Here is all you need to count the rows of it.", "agent") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "role", "is_one"),
+    [
+        ("we should call ours max_items as well to be consistent.", "person", True),
+        ("we should call ours max_items as well to be consistent.", "agent", False),
+        ("we should look at the failing test to be consistent", "person", False),
+        ("Should we call it max_items to be consistent?", "person", False),
+    ],
+)
+def test_what_a_person_wants_for_the_sake_of_consistency_is_a_choice(said, role, is_one):
+    """A name or a use that a person asks for, to be like others, is decided; a question, and an agent's, is not."""
+    found = statements.state(said, role)
+    assert (found is not None and found.kind == "decision") is is_one
