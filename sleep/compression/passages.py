@@ -77,7 +77,7 @@ class Passage(NamedTuple):
     def is_heading(self) -> bool:
         """True for a heading of a few words, below which nothing stood that can be kept."""
         is_bold = bool(_ALL_BOLD.fullmatch(self.text))
-        return is_bold and self.kind == "text" and len(self.text.split()) <= _TITLE_WORDS
+        return is_bold and self.kind in ("text", "plan") and len(self.text.split()) <= _TITLE_WORDS
 
 
 def cut(events: Sequence[Event], *, moves: bool = True) -> list[Passage]:

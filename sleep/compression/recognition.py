@@ -80,8 +80,10 @@ def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
 
 
 def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> bool:
-    """True for what was refused, holds for the moment only, offers to go on, or is settled by later turns."""
+    """True for what was refused, holds for the moment only, offers to go on, or is settled by later words."""
     if speech[guess.message].role == grammar.AGENT and statements.proffers(guess.unit.text):
+        return True
+    if _is_passing(guess, speech):
         return True
     if guess.kind == "decision":
         return guess.message in vetoed or no_records.is_unmade(guess.unit.text)
@@ -90,6 +92,15 @@ def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> 
     if guess.kind == "question" and redundancy.asks_how_to_go_on(guess.unit.text):
         return True
     return dialogue.is_settled(speech, guess.message, guess.kind, guess.unit.text)
+
+
+def _is_passing(guess: _Guess, speech: Sequence[Event]) -> bool:
+    """True for what an agent is kept by, or does next without a reason, where it says more in the same turn."""
+    spoken = [event.role for event in speech[guess.message :] if event.kind in ("text", "prompt", "answer")]
+    if spoken[:2] != [grammar.AGENT, grammar.AGENT]:
+        return False
+    is_move = grammar.has(guess.unit.text, "stated.narrates") and reasons.split(guess.sentence.text) is None
+    return guess.kind == "blocker" or (guess.kind == "decision" and is_move)
 
 
 def _passage(event: Event, guess: _Guess) -> Passage:

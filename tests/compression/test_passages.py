@@ -139,6 +139,12 @@ def test_a_heading_with_emphasis_is_bold_once():
     assert texts("## 🔒 **Lock**\n\nIt is held.") == ["**🔒 Lock** It is held."]
 
 
+def test_a_heading_of_nothing_is_known_in_a_plan_too():
+    """A heading whose words were all left out heads nothing, in a message and in a plan."""
+    for kind in ("text", "plan"):
+        assert [one.is_heading for one in cut(("agent", kind, "## Context\n\n## Lock\n\nIt is held."))] == [True, False]
+
+
 def test_the_lead_of_a_summary_says_nothing():
     """`Here's a summary:` is left out, and its list stands alone."""
     assert texts("Here's a summary of the changes:\n- the lock is held\n- so is the log") == [

@@ -126,3 +126,21 @@ def test_the_reason_may_be_the_last_sentence_of_an_item(monkeypatch):
         [Event("agent", "text", "- Rows go to one file. This should reduce the number of locks.")]
     )
     assert (found.text, found.why) == ("Rows go to one file.", "This should reduce the number of locks.")
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "is_one"),
+    [
+        ("decision", "I’m editing only the page of the reader now.", False),
+        ("decision", "I’m editing only the page, because the store is shared by three readers.", True),
+        ("decision", "The page stays in one file of the reader.", True),
+        ("blocker", "The branch cannot be merged until the checks of it are through.", False),
+    ],
+)
+def test_what_passes_within_a_turn_is_not_noticed(monkeypatch, kind, text, is_one):
+    """A move without a reason, and what kept an agent for a while, are over when it goes on in the same turn."""
+    monkeypatch.setattr(scorer, "guess", lambda sentence: Guess(kind, 2.0) if sentence.text == text else None)
+    at_work, end = Event("agent", "text", text, line=1), Event("agent", "text", "The reader is done.", line=2)
+    assert bool(recognition.find([at_work, end])) is is_one
+    assert recognition.find([at_work])
+    assert recognition.find([at_work, Event("person", "prompt", "Go on, please.", line=3), end])
