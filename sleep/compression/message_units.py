@@ -21,7 +21,7 @@ LENGTH = 240  # characters of a passage, unless one sentence is longer
 LONGEST = 600  # characters of a sentence; what is longer is a log or a list that lost its lines
 _TITLE = 160  # characters of a heading that may open a passage
 _SAYS = 45  # characters, from which on what leads to a list or to code says something itself
-_LEANING = 120  # characters more, for a sentence that leans on the one before
+_LEANING = 120  # characters more, for a sentence that leans on the one before, or stands right below a heading
 _LEAD = 200  # characters of the line before a list that are looked at
 _ALL_BOLD = re.compile(r"\*\*[^*]+\*\*:?")
 
@@ -152,7 +152,7 @@ def runs(units: Iterable[Unit]) -> Iterator[Unit]:
             is_spent |= before == "heading"
             before = sort
             continue
-        if run and not is_spent and _ends(run, unit):
+        if run and not is_spent and _ends(run, unit, before):
             led = [run.pop()] if sort in ("sentence", "item") and len(run) > 1 and first_words.leads(run[-1]) else []
             yield from _run(run, above)
             run = led
@@ -178,9 +178,10 @@ def _run(run: Sequence[str], above: tuple[str, ...]) -> Iterator[Unit]:
         yield Unit(" ".join(run), above)
 
 
-def _ends(run: Sequence[str], unit: Unit) -> bool:
+def _ends(run: Sequence[str], unit: Unit, before: str) -> bool:
     """True if a run ends before a unit: a heading, or what would make it too long."""
-    room = LENGTH + _LEANING if unit.sort == "sentence" and anaphora.leans(unit.text) else LENGTH
+    is_bound = before == "heading" or (unit.sort == "sentence" and anaphora.leans(unit.text))
+    room = LENGTH + _LEANING if is_bound else LENGTH
     return unit.sort == "heading" or sum(map(len, run)) + len(run) + len(unit.text) > room
 
 

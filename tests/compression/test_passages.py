@@ -166,6 +166,13 @@ def test_a_sentence_that_leans_stands_with_the_one_before():
     assert texts(both) == [both]
 
 
+def test_a_long_heading_stands_with_the_first_words_below_it():
+    """A heading that says something is not left alone where what it heads is a bit too long."""
+    long = f"{'b' * (passages.LENGTH - 20)}.".capitalize()
+    heading = "The page of the reader is read twice"
+    assert texts(f"## {heading}\n\n{long}") == [f"**{heading}** {long}"]
+
+
 def test_messages_that_end_a_turn_are_known():
     """The agent's message before a person speaks closes a turn, its last one the conversation."""
     found = cut(

@@ -88,6 +88,12 @@ def test_that_all_went_well_is_no_entry():
     assert any(REPORT in each for each in words)
 
 
+def test_that_all_went_well_is_not_told_before_what_was_done():
+    """What stands before the sentence that says what was done makes no entry where it only says that all went well."""
+    done = "Moved the marks of the journal behind the seal of its page in the store."
+    assert [title for title, _ in titled(f"All passing. {done}")] == [done]
+
+
 def test_stages_are_told_where_nothing_reports():
     """A turn that ends with a few words or with a move, and one that a person cut short, has no other report."""
     stage = "The marks of the second batch stand in the ledger of the store."
