@@ -153,9 +153,9 @@ def runs(units: Iterable[Unit]) -> Iterator[Unit]:
             before = sort
             continue
         if run and not is_spent and _ends(run, unit, before):
-            led = [run.pop()] if sort in ("sentence", "item") and len(run) > 1 and first_words.leads(run[-1]) else []
-            yield from _run(run, above)
-            run = led
+            lead = _lead(run, unit)
+            yield from _run(run[: len(run) - len(lead)], above)
+            run = lead
         elif is_spent:
             run, is_spent = [], False
         above = unit.above
@@ -167,13 +167,20 @@ def runs(units: Iterable[Unit]) -> Iterator[Unit]:
         elif len(words) <= LONGEST:
             run.append(_set_apart(words, sort, before) if run else words)
         before = sort
-    if run and not is_spent:
+    if not is_spent:
         yield from _run(run, above)
+
+
+def _lead(run: Sequence[str], unit: Unit) -> list[str]:
+    """Return the last words of a run where they lead to the unit that does not fit in it."""
+    is_lead = unit.sort in ("sentence", "item") and len(run) > 1 and first_words.leads(run[-1])
+    return [run[-1]] if is_lead else []
 
 
 def _run(run: Sequence[str], above: tuple[str, ...]) -> Iterator[Unit]:
     """Yield a run, without its last words where these only lead to what is not in it."""
-    is_bare = len(run[-1]) < _SAYS and first_words.leads(run[-1]) and not has(run[-1], "reports.deed")
+    last = run[-1] if run else ""
+    is_bare = len(last) < _SAYS and first_words.leads(last) and not has(last, "reports.deed")
     if run := run[:-1] if is_bare else run:
         yield Unit(" ".join(run), above)
 

@@ -230,16 +230,17 @@ def _units(event: Event, read: list[Unit], closing: int, *, moves: bool) -> Iter
     stated = _stated(read, event, last=closing == LAST)
     units = [unit for unit in stated if _tells(unit, event, closing)]
     aside = [unit for unit in units if event.role == "agent" and _is_narration(unit)]
-    yield from (unit for unit in units if unit not in aside)
-    is_left = closing == LAST and not any(unit.text for unit in units if unit not in aside)
-    yield from aside if moves or is_left else (unit for unit in aside if _tells_more(unit, closing))
+    others = [unit for unit in units if unit not in aside]
+    yield from others
+    is_all = closing == LAST and not any(unit.text for unit in others)
+    yield from aside if moves or is_all else _telling(aside, closing)
 
 
-def _tells_more(unit: Unit, closing: int) -> bool:
-    """True for a move that tells more than what comes next; in the middle of a turn, where it came, only its reason."""
+def _telling(moves: Sequence[Unit], closing: int) -> list[Unit]:
+    """Return the moves that tell more than what comes next; in the middle of a turn, where it came, only a reason."""
     if not closing:
-        return reasons.split(unit.text) is not None
-    return len(unit.text) > _MOVE or has(unit.text, "stated.needs")
+        return [unit for unit in moves if reasons.split(unit.text)]
+    return [unit for unit in moves if len(unit.text) > _MOVE or has(unit.text, "stated.needs")]
 
 
 def _is_narration(unit: Unit) -> bool:

@@ -71,7 +71,8 @@ def _is_empty(part: str) -> bool:
         return True
     if words.endswith((":", "：", ":**")):  # what leads to a list may tell the deed
         return not has(_RUN_IN.sub("", words), "reports.deed") or has(words, "reports.nothing")
-    is_nod = statements.acknowledges(words) or statements.is_courtesy(words) or has(words, "reports.nothing", "reports.stage")
+    is_nod = statements.acknowledges(words) or statements.is_courtesy(words)
+    is_nod = is_nod or has(words, "reports.nothing", "reports.stage")
     return is_nod or (has(words, "stated.narrates") and has(words, "stated.promises"))
 
 

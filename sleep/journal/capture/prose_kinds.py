@@ -18,13 +18,13 @@ from sleep.records import classification
 from sleep.records.kinds import ENTRIES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from sleep.compression.passages import Passage
 
 # What the model of speech acts finds in prose is prose of that kind at once: it binds nobody.
 INSIGHT = "insight"
-_TOLD = 0.6  # of the terms of what is said at work, from which on reports that have them tell it
+_SHARE = 0.6  # of the terms of what is said at work, from which on reports that have them tell it
 # What an agent says of a kind that binds later instances is not its to decree by the way: it is kept as prose.
 _LEARNT = frozenset(kind.name for kind in ENTRIES.values() if kind.is_lesson)
 
@@ -42,27 +42,37 @@ def kind(placed: Placed) -> str:
     return "change" if _is_done(placed, own) else "note"
 
 
-def without_stages(passages: Sequence[Passage], worked: Collection[int] = ()) -> list[Passage]:
+def without_stages(
+    passages: Sequence[Passage], worked: Collection[int], *, keeps_all: bool = False
+) -> Sequence[Passage]:
     """Return passages without what an agent says at work that its report at the end of the turn is told instead of.
 
     What was learnt, mended or done is told wherever it was said, unless a report says it again, and all of it where
     the turn ends with a few words. Of a plan that work followed (`worked` are the messages behind an edit of their
-    turn) the steps are left out.
+    turn) the steps are left out. With `keeps_all` all are returned.
     """
-    said: dict[int, list[str]] = {}
-    for passage in passages:
-        if passage.closing and not passage.is_narration:
-            said.setdefault(passage.message, []).append(passage.text)
-    reports = {message: " ".join(texts) for message, texts in said.items() if terms.is_telling(" ".join(texts))}
+    if keeps_all:
+        return passages
+    reports = _reports(passages)
     asks = sorted({passage.message for passage in passages if passage.role == "person"})
-    told = frozenset[str]().union(*map(terms.terms, reports.values()))
+    reported = frozenset[str]().union(*map(terms.terms, reports.values()))
     return [
         passage
         for passage in passages
         if not (_is_stage(passage) and _is_reported(passage.message, sorted(reports), asks))
-        and not _is_retold(passage, told)
+        and not _is_retold(passage, reported)
         and not (passage.kind == "plan" and passage.message < max(worked, default=-1) and _is_step(passage))
     ]
+
+
+def _reports(passages: Iterable[Passage]) -> dict[int, str]:
+    """Return the words of the messages that end a turn and say more than a few words, by number."""
+    closings: dict[int, list[str]] = {}
+    for passage in passages:
+        if passage.closing and not passage.is_narration:
+            closings.setdefault(passage.message, []).append(passage.text)
+    texts = {message: " ".join(parts) for message, parts in closings.items()}
+    return {message: text for message, text in texts.items() if terms.is_telling(text)}
 
 
 def _is_step(passage: Passage) -> bool:
@@ -72,11 +82,11 @@ def _is_step(passage: Passage) -> bool:
     return "imperative" in features.hints(passage.text) and reasons.split(passage.text) is None
 
 
-def _is_retold(passage: Passage, told: Collection[str]) -> bool:
+def _is_retold(passage: Passage, reported: Collection[str]) -> bool:
     """True for prose at work, and for what a commit says below its subject, most of whose terms reports have."""
     is_beside = _is_at_work(passage) or (passage.kind == "commit" and " · " not in passage.text)
     own = terms.terms(passage.text) if is_beside and not (passage.states or passage.reports) else ()
-    return bool(own) and sum(term in told for term in own) >= _TOLD * len(own)
+    return bool(own) and sum(term in reported for term in own) >= _SHARE * len(own)
 
 
 def _is_at_work(passage: Passage) -> bool:

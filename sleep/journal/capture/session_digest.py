@@ -147,8 +147,8 @@ def of(
     likely = [run for run in recognition.find(turns) if run.message >= len(put) and not refuses(run)]
     insights = [run.text for run in likely if run.notices == prose_kinds.INSIGHT]
     labelled = [run._replace(path=_label(run.text, gathered.paths), notices=_insight(run, insights)) for run in runs]
-    told = labelled if moves else prose_kinds.without_stages(labelled, work.after)
-    chosen = choosing.choose(told, budget, reserved=tokens.share(_files(gathered.files, budget)))
+    offered = prose_kinds.without_stages(labelled, work.after, keeps_all=moves)
+    chosen = choosing.choose(offered, budget, reserved=tokens.share(_files(gathered.files, budget)))
     noticed_ = tuple(_clean(run, gathered) for run in likely if kinds.is_record(run.notices))
     made = _made(gathered, tuple(_cleaned(placed, gathered) for placed in chosen), noticed_, budget)
     return _fitted(
@@ -369,18 +369,25 @@ def _draft(placed: Placed, session: str) -> Draft:
     if kind == "question" and redundancy.asks_how_to_go_on(passage.text):
         kind = "note"  # it only asks leave to go on: a record of it would stand open for ever
     words = passage.text if passage.states and passage.role == "person" else choosing.with_path(passage)
-    # A statement's words are all its title; prose has its first sentence for a heading.
-    title, *rest = [words] if passage.states else sentences.split(words)
+    title, body = (words, "") if passage.states else _headed(words, kind)
+    own = (("why", passage.why), ("quotation", passage.reply), ("source", passage.role), ("time", passage.at))
+    fields = (*own, *_where(session, passage.line, passage.until))
+    return Draft(kind, title, body, tuple(field for field in fields if field[1]))
+
+
+def _headed(words: str, kind: str) -> tuple[str, str]:
+    """Return the title and the body of prose: its first sentence with what is nothing without it, and the rest.
+
+    A statement's words are all its title.
+    """
+    title, *rest = sentences.split(words)
     while rest and not _WORD.search(title):  # the number of an item is no heading
         title = f"{title} {rest.pop(0)}"
     while rest and kind == "change" and deeds.says_nothing(title):
         title = rest.pop(0)
     while rest and _goes_on(rest[0]):
         title = f"{title} {rest.pop(0)}"
-    title = title if passage.states else _NUMBERED.sub("", title)
-    own = (("why", passage.why), ("quotation", passage.reply), ("source", passage.role), ("time", passage.at))
-    fields = (*own, *_where(session, passage.line, passage.until))
-    return Draft(kind, title, " ".join(rest), tuple(field for field in fields if field[1]))
+    return _NUMBERED.sub("", title), " ".join(rest)
 
 
 def _goes_on(sentence: str) -> bool:
