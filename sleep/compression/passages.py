@@ -233,10 +233,10 @@ def _units(event: Event, read: list[Unit], closing: int, *, moves: bool) -> Iter
     others = [unit for unit in units if unit not in aside]
     yield from others
     is_all = closing == LAST and not any(unit.text for unit in others)
-    yield from aside if moves or is_all else _telling(aside, closing)
+    yield from aside if moves or is_all else _select_moves(aside, closing)
 
 
-def _telling(moves: Sequence[Unit], closing: int) -> list[Unit]:
+def _select_moves(moves: Sequence[Unit], closing: int) -> list[Unit]:
     """Return the moves that tell more than what comes next; in the middle of a turn, where it came, only a reason."""
     if not closing:
         return [unit for unit in moves if reasons.split(unit.text)]

@@ -112,11 +112,17 @@ def new_entries(
             continue
         is_said = statements.has(words) and not (decided and _is_choice(draft) and not decided().has(words))
         if draft.title == digests.FILES or not (words in last or is_said):
-            statements.add(words)
+            if not _is_prompt(draft):  # that it was done in these words is said by the agent
+                statements.add(words)
             yield draft
         elif "files" in (fields := dict(draft.fields)):
             yield Draft("change", digests.FILES, "", tuple((name, fields[name]) for name in ("transcript", "files")))
     yield from noticed
+
+
+def _is_prompt(draft: Draft) -> bool:
+    """True for what a person said that states nothing."""
+    return draft.kind == "note" and dict(draft.fields).get("source") == "person"
 
 
 def _is_choice(draft: Draft) -> bool:
