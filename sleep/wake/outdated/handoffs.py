@@ -45,7 +45,7 @@ def on_page(fields: Mapping[str, str], last: Address | None) -> Callable[[Collec
 
     It does a line of the newest handoff, whose address is `last`, and what was done that a field was derived from.
     """
-    derived = {match[2]: match[1] for match in map(_DERIVED.fullmatch, fields.values()) if match}
+    derived = {match[2]: match[1].replace("**", "") for match in map(_DERIVED.fullmatch, fields.values()) if match}
 
     def is_told(addresses: Collection[Address], kind: str, text: str) -> bool:
         if kind == HANDOFF:

@@ -142,5 +142,5 @@ def test_the_steps_of_a_plan_that_was_gone_about_are_left_out():
 def test_what_was_done_is_told_in_the_words_in_which_it_was_asked_for():
     """A prompt does not keep out the report that has nearly its words."""
     asked = "Presumably we need a custom reader for the ledger tool of the store that tells more of its pages."
-    done = "Implemented a custom reader for the ledger tool of the store."
+    done = "The ledger tool of the store has a custom reader that tells more of its pages."
     assert told(("person", asked), ("agent", done)) == [asked, done]

@@ -39,8 +39,8 @@ def test_an_older_handoff_tells_no_more_what_is_next(budget):
 def test_what_the_summary_was_made_of_is_told_once():
     """Where the summary has the words of a change, neither its line nor its fragment says them again."""
     memory = Memory()
-    memory.journal("## Change: Moved the harbour light to the western pier.\n\n- files: light.py (2)\n")
+    memory.journal("## Change: **Moved the harbour light** to the western pier.\n\n- files: light.py (2)\n")
     memory.sleep()
     text = assembly.assemble(memory.view, Settings(), budget=2_000).text
     assert text.count("Moved the harbour light") == 1
-    assert "session_summary: Moved the harbour light" in text
+    assert "session_summary: **Moved the harbour light**" in text
