@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # typing itself costs a hook 4 ms
 _MOST, _ROOM = 1 << 13, 1 << 21
 _FEW = 4  # one in so many came or went, up to which that is not worth the time that writing all takes
 
-Answers = dict[str, object]  # plain values by text
+Answers = dict[str, "Any"]  # plain values by text
 
 
 class Table:
@@ -62,6 +62,14 @@ _TABLES: dict[str, Table] = {}
 _ANSWERS: list[dict[str, Answers]] = []  # what the tables were filled with: of modules that are loaded late too
 
 
+def table_of(name: str, strip: Callable[[Any], object] | None = None) -> Table:
+    """Return the table of a function, or of who fills one by himself: with what he finds out of several texts."""
+    table = _TABLES[name] = Table(strip)
+    for known in _ANSWERS:
+        table.fill(known.get(name, {}))
+    return table
+
+
 def memo(
     size: int, make: Callable[[Any], T], strip: Callable[[Any], object] | None = tuple
 ) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
@@ -74,10 +82,7 @@ def memo(
     """
 
     def wrap(function: Callable[[str], T]) -> Callable[[str], T]:
-        name = f"{function.__module__}.{function.__name__}"
-        table = _TABLES[name] = Table(strip)
-        for known in _ANSWERS:
-            table.fill(known.get(name, {}))
+        table = table_of(f"{function.__module__}.{function.__name__}", strip)
 
         @lru_cache(maxsize=size)
         @wraps(function)

@@ -14,6 +14,7 @@ from sleep.recall import synonyms
 from sleep.recall.index import row_values
 from sleep.records import known_texts, noun_phrases
 from sleep.records.relations import oppositions
+from sleep.review import tensions
 from sleep.wake import quality
 from sleep.wake.journal_lines import excerpt
 
@@ -31,11 +32,7 @@ KEPT = (
     quality._form,
     salience.mentions,
     similarity._sense,
-    oppositions._words,
     oppositions.signs,
-    oppositions._dropped,
-    oppositions._denies,
-    oppositions._affirmed,
     known_texts._statement,
     noun_phrases.read,
     excerpt.read,
@@ -88,7 +85,8 @@ def test_what_was_kept_is_what_the_function_says(function):
 
 def test_every_function_that_is_kept_is_tried():
     """No function is kept whose values nobody has compared."""
-    assert {f"{function.__module__}.{function.__name__}" for function in KEPT} == memo._TABLES.keys()
+    functions = {f"{function.__module__}.{function.__name__}" for function in KEPT}
+    assert {*functions, tensions.__name__} == memo._TABLES.keys()  # whose pairs tests/review compares
 
 
 def test_what_is_known_is_not_asked_for_again(shout):

@@ -20,7 +20,7 @@ from sleep.records.topic_plan import Place
 from sleep.store.tree import Overlay
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from sleep.records.fragment import Fragment
 
@@ -71,8 +71,8 @@ def relocated(view: View, writes: Mapping[str, str | None]) -> list[tuple[str, s
     after = View(Overlay(view.tree, writes), view)
     pairs = []
     for folder in (paths.WARM, paths.COLD):
-        before = {fragment: name for name, path, fragment in _standing(view, folder) if path in writes}
-        now = [(fragment, name) for name, path, fragment in _standing(after, folder) if path in writes]
+        before = {fragment: name for name, _, fragment in _standing(view, folder, writes)}
+        now = [(fragment, name) for name, _, fragment in _standing(after, folder, writes)]
         pairs += [(before[fragment], name) for fragment, name in now if before.get(fragment, name) != name]
     return pairs
 
@@ -87,11 +87,12 @@ def obeyed(view: View, limit: int) -> dict[str, str | None]:
     return writes
 
 
-def _standing(view: View, folder: str) -> list[tuple[str, str, Fragment]]:
-    """Return what stands in a tier: topic, path, fragment."""
+def _standing(view: View, folder: str, among: Container[str] | None = None) -> list[tuple[str, str, Fragment]]:
+    """Return what stands in a tier, or in those files of it that are `among` some: topic, path, fragment."""
     return [
         (name, path, fragment)
         for path in view.files(folder)
+        if among is None or path in among
         for name in (base(paths.topic_of(path)),)
         for fragment in view.tier(path).fragments
     ]

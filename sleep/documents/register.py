@@ -7,6 +7,7 @@ store anything: a record lives in a tier's file, its moves in journals.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sleep.documents import verdicts
@@ -261,6 +262,7 @@ def handles(record: Fragment) -> Iterator[str]:
     yield from map(_handle, record.numbers)
 
 
+@lru_cache(maxsize=1 << 12)  # each record of a page is asked for its own
 def _handle(name: str) -> str:
     """Return a number in its one form, of a reference its address, else the name itself."""
     wanted = exact(name)
@@ -300,7 +302,12 @@ def named(records: Iterable[Record], handle: str) -> list[Record]:
     After a merge of branches a number may name several; an address names one.
     """
     wanted = _handle(handle)
-    return [record for record in records if wanted in handles(record.fragment)]
+    at = addressing.parse(wanted)
+    return [
+        record
+        for record in records
+        if record.fragment.identity == at or wanted in map(_handle, record.fragment.numbers)
+    ]
 
 
 def find(records: Iterable[Record], handle: str, said_by: InstanceId | None = None) -> Record | None:

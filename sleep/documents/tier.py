@@ -11,13 +11,15 @@ respected.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import lru_cache
+from operator import attrgetter
 
 from sleep.documents.markdown import edit
 from sleep.documents.markdown import lines as reading
 from sleep.language import dates
 from sleep.records import address as addressing
-from sleep.records.fragment import Fragment, parse_item, render
+from sleep.records.fragment import NUMBERED, Fragment, parse_item, render
 from sleep.records.kinds import BY_PLURAL, KINDS, RECORDS
 from sleep.tuples import NamedTuple
 
@@ -33,8 +35,10 @@ _RECORDS = re.compile(
 _OWN, _DATED = 2, 3  # the levels of our sections, and of the days within one; other headings are a person's
 _INDENTS = (" ", "\t")
 _INDENT = 1  # a fence that is deeper in belongs to an item
+_START = attrgetter("start")
 _SIGN = 2  # characters of what begins an item
-_ESCAPES = ("*", "\\")  # how a text begins that has a number, or seems to
+_ESCAPE = "\\"  # how a text begins that seems to have a number
+_FIELD = re.compile(r"  - ([^\s:](?:(?! :)[^:])*): (\S+(?: \S+)*)")
 # A fence begins a line: as code in the words of a fragment it hides nothing.
 _FENCE = re.compile(r"(?m)^\ufeff?[ \t]?(?:```|~~~)")
 
@@ -134,20 +138,24 @@ def records(text: str) -> tuple[Fragment, ...]:
     return parse("\n".join(match[0] for match in _RECORDS.finditer(text))).fragments
 
 
-def _simple(line: str, kind: str, when: str) -> Fragment | None:
-    """Return the fragment of an item of one line that has no number, None of another one."""
+def _simple(words: tuple[str, ...], kind: str, when: str) -> Fragment | None:
+    """Return the fragment of an item in the form in which the program writes it, None of another one."""
+    line, *rest = words
     at = line.rfind(" [i")
-    if at <= _SIGN or not addressing.ADDRESSES.fullmatch(line, at + 1) or line[_SIGN] in _ESCAPES:
+    if at <= _SIGN or not addressing.ADDRESSES.fullmatch(line, at + 1) or line[_SIGN] == _ESCAPE:
         return None
-    if "  " in line or not line.isprintable():
+    fields = tuple([field.groups() for row in rest if (field := _FIELD.fullmatch(row))])
+    if len(fields) < len(rest) or "  " in line or not "".join(words).isprintable():
         return None
-    return Fragment(kind, line[_SIGN:at], addressing.listed(line[at + _SIGN : -1]), "", (), when)
+    number = NUMBERED.match(line, _SIGN, at)
+    text = line[number.end() if number else _SIGN : at]
+    return Fragment(kind, text, addressing.listed(line[at + _SIGN : -1]), number[1] if number else "", fields, when)
 
 
 # Most items of a file that is read again are as they were, and then they are the same (`groups`).
 @lru_cache(maxsize=1 << 15)
 def _item(words: tuple[str, ...], kind: str, when: str) -> Fragment | None:
-    if len(words) == 1 and (simple := _simple(words[0], kind, when)):
+    if simple := _simple(words, kind, when):
         return simple
     fragment = parse_item(list(words), kind)
     return fragment._replace(when=when) if fragment and when else fragment
@@ -381,20 +389,20 @@ def _undated(document: Document, section: Section) -> Section | None:
 
 
 def _is_emptied(document: Document, part: Section, gone: set[Fragment]) -> bool:
-    inside = [item for item in document.items if part.body <= item.start < part.stop]
+    first, last = (bisect_left(document.items, at, key=_START) for at in (part.body, part.stop))
     rest = part.body
-    for item in inside:
-        if not _is_bare(document, rest, item.start) or item.fragment not in gone:
+    for item in document.items[first:last]:
+        if item.fragment not in gone or not _is_bare(document, rest, item.start):
             return False
         rest = item.end
-    return bool(inside) and _is_bare(document, rest, part.stop)
+    return first < last and _is_bare(document, rest, part.stop)
 
 
 def _is_bare(document: Document, start: int, stop: int) -> bool:
     """True for a run that holds nothing but blank lines and headings of days."""
-    for day in document.days:
-        if start <= day.start < stop:
-            if document.text[start : day.start].strip():
-                return False
-            start = day.body
+    first, last = (bisect_left(document.days, at, key=_START) for at in (start, stop))
+    for day in document.days[first:last]:
+        if document.text[start : day.start].strip():
+            return False
+        start = day.body
     return not document.text[start:stop].strip()

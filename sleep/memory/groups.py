@@ -40,13 +40,17 @@ class Groups:
         if number in self._paths:
             self._paths[number].append(path)
             return
-        for key in self._keys(fragment):
+        keys = [*self._keys(fragment)]
+        if keys:
+            self._paths[number] = [path]
+        for key in keys:
             members = self._members.setdefault(key, fragment)
+            if members is fragment:  # the first of a key: most are
+                continue
             if isinstance(members, dict):
                 members[number] = fragment
-            elif members is not fragment:
+            else:
                 self._members[key] = {id(members): members, number: fragment}
-            self._paths[number] = [path]
 
     def _leave(self, path: str, fragment: Fragment) -> None:
         number = id(fragment)

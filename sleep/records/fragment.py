@@ -17,7 +17,7 @@ from sleep.records.address import Address, InstanceId, Mark
 from sleep.records.kinds import KINDS, NOTICED, standing, stated
 from sleep.tuples import NamedTuple
 
-_NUMBERED = re.compile(rf"\*\*({addressing.NUMBERED})\*\* ?")
+NUMBERED = re.compile(rf"\*\*({addressing.NUMBERED})\*\* ?")
 # A text of its own that starts like a number is written with one backslash more.
 _ESCAPED = re.compile(rf"\\*\*\*{addressing.NUMBERED}\*\*")
 _FIELD = re.compile(r"- ([^\s:][^:]*):(?: +(.*))?$", re.DOTALL)
@@ -194,7 +194,7 @@ def parse_item(lines: list[str], kind: str) -> Fragment | None:
         return None
     text, mark = split
     number = ""
-    if match := _NUMBERED.match(text):
+    if match := NUMBERED.match(text):
         number, text = match[1], text[match.end() :]
     elif _ESCAPED.match(text):
         text = text[1:]

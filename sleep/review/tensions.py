@@ -11,6 +11,7 @@ from collections import Counter
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from sleep import memo
 from sleep.documents.register import REVIEWED
 from sleep.records import address as addressing
 from sleep.records import revisit
@@ -22,6 +23,7 @@ from sleep.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+    from sleep.memo import Answers
     from sleep.records.address import Address
     from sleep.records.fragment import Fragment
 
@@ -31,6 +33,9 @@ _TOKENS = re.compile(
 _COUNT = re.compile(r"(?:after|in|every|past) (\d+) (?:more )?(?:instances?|cycles?|sleeps?)", re.IGNORECASE)
 _LISTED = (VALUE, CHOICE)
 _COMMON = 40  # records that share a word: too many for it to tell anything
+# Of each record of the last run those older ones that it is at odds with, and how, by what they are kept by.
+_LAST = memo.table_of(__name__)
+_WORDS = ""  # by this the words that were common then
 
 
 class Tension(NamedTuple):
@@ -52,11 +57,14 @@ class Due(NamedTuple):
 class Compared:
     """The records that an earlier cycle compared: what leads to each, and the pairs that are at odds.
 
-    A cycle changes a few records of many: those alone are compared with what shares a word with them. Each has a
-    number, for an address takes long to look up.
+    A cycle changes a few records of many: those alone are compared with what shares a word with them, and of those
+    that a last run compared with each other it is known (`memo`). Each has a number, for an address takes long to
+    look up.
     """
 
     def __init__(self) -> None:
+        self._known: Answers = {}
+        self._fresh: Answers | None = None
         self._texts: dict[Address, str] = {}
         self._numbers: dict[Address, int] = {}
         self._addresses: dict[int, Address] = {}
@@ -68,21 +76,55 @@ class Compared:
         """Return how two of these records are at odds, the older first, in order; remember it for the next time."""
         gone = [at for at, text in self._texts.items() if texts.get(at) != text]
         fresh = [at for at, text in texts.items() if self._texts.get(at) != text]
+        is_first = not self._texts
         freed = self._forget(gone)
         for at in fresh:
             self._last = number = self._last + 1
             self._texts[at], self._numbers[at], self._addresses[number] = texts[at], number, at
             self._index.add(number, oppositions.signs(texts[at]))
+        if is_first:
+            fresh, freed = self._recall(fresh)
+        for at in fresh:
+            self._keep(at)
         for pair in self._new_pairs([self._numbers[at] for at in fresh], freed):
             older, newer = sorted(self._addresses[number] for number in pair)
-            if how := oppositions.compare(texts[older], texts[newer]):
+            how = oppositions.compare(texts[older], texts[newer])
+            if how and (older, newer) not in self._odds:
                 self._odds[older, newer] = how
+                self._keep(newer, (self._key(older), how))
+        if self._fresh is not None:
+            self._fresh[_WORDS] = tuple(word for word, own in self._index.words.items() if len(own) > _COMMON)
         return {pair: self._odds[pair] for pair in sorted(self._odds) if self._share_a_rare_word(*pair)}
+
+    def _key(self, at: Address) -> str:
+        """Return what a record is kept by: its address and its text."""
+        return f"{at} {self._texts[at]}"
+
+    def _recall(self, addresses: Sequence[Address]) -> tuple[list[Address], set[str]]:
+        """Take over what a last run found out of pairs of these records.
+
+        Returns those of which it knew nothing, and the words that were common then.
+        """
+        known = _LAST.known
+        keys = {key: at for at in addresses if (key := self._key(at)) in known}
+        pairs: list[tuple[str, str, str]] = [(older, newer, how) for newer in keys for older, how in known[newer]]
+        self._odds = {(keys[older], keys[newer]): how for older, newer, how in pairs if older in keys}
+        if _LAST.fresh is not None:
+            self._known, self._fresh = _LAST.asked, _LAST.fresh = {key: known[key] for key in keys}, {}
+        return [at for at in addresses if self._key(at) not in keys], set(known.get(_WORDS, ()))
+
+    def _keep(self, newer: Address, *odds: tuple[str, str]) -> None:
+        """Keep a record for the next run, and older ones that it is at odds with."""
+        if self._fresh is not None:
+            key = self._key(newer)
+            self._fresh[key] = (*self._known.pop(key, self._fresh.get(key, ())), *odds)
 
     def _forget(self, gone: Collection[Address]) -> set[str]:
         """Forget records; return the words that were common with them."""
         freed = set()
         for at in gone:
+            for kept in (self._known, self._fresh or {}):
+                kept.pop(self._key(at), None)
             number = self._numbers.pop(at)
             freed |= {word for word in self._index[number].subject if len(self._index.words[word]) > _COMMON}
             self._index.remove(number)

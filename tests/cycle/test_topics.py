@@ -7,6 +7,7 @@ from scene import Memory
 from sleep.cycle import topics
 from sleep.documents import paths, tier
 from sleep.language import tokens
+from sleep.memory.view import View
 from sleep.records.address import Address
 from sleep.records.fragment import Fragment
 
@@ -111,3 +112,14 @@ def test_what_changes_its_topic_is_told():
     _put(memory, [("toys", _fragment(10, "a ball")), *(("general", _fragment(one, "a day")) for one in range(11, 20))])
     writes, _ = topics.arranged(memory.view, paths.WARM, [("", _fragment(20, "a day"))], LIMIT)
     assert topics.relocated(memory.view, writes) == [("toys", "general")]
+
+
+def test_what_changes_its_topic_is_told_by_what_is_written(monkeypatch):
+    """Of all files of a memory only those are read that a step writes."""
+    memory = Memory()
+    _put(memory, [(name, _fragment(one, "a day")) for one, name in enumerate(("auth", "mail", "toys", "x", "y"), 1)])
+    read = []
+    really = View.tier
+    monkeypatch.setattr(View, "tier", lambda view, path: read.append(path) or really(view, path))
+    assert not topics.relocated(memory.view, {"memory/warm/mail.md": "# mail\n"})
+    assert set(read) == {"memory/warm/mail.md"}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sleep.documents import tier
 from sleep.records.address import Address
-from sleep.records.fragment import Fragment, render
+from sleep.records.fragment import Fragment, parse_item, render
 from sleep.records.kinds import KINDS
 
 AT = Address(7, "qxk", 2)
@@ -330,3 +330,49 @@ def test_stray_fences(lines):
 def test_told_without_parsing(text):
     """A file without a sign of items that have no address has none."""
     assert tier.may_be_loose(text) or not tier.parse(text).loose
+
+
+SIGNS = st.text(st.sampled_from("-* :`\\a\u3000é\t[]D1"), max_size=12)
+FIELDS = st.one_of(
+    st.sampled_from(["  - why: fast", "  - why:", "  - a : b", "  - a: b  c", "   - a: b", "  - also: D-002, D-003"]),
+    SIGNS.map("  - {}".format),
+    st.tuples(SIGNS, SIGNS).map(lambda pair: f"  - {pair[0]}: {pair[1]}"),
+)
+HEADS = st.tuples(st.sampled_from(["", "**D-007** ", "**D-007**", "\\**D-007** ", "*", "** "]), SIGNS).map(
+    lambda pair: f"- {pair[0]}{pair[1]} [i7qxk.2]"
+)
+
+
+@given(st.tuples(HEADS, FIELDS, FIELDS).flatmap(lambda rows: st.sampled_from([rows[:1], rows[:2], rows])))
+@example(("- **D-007** Use it. [i7qxk.2]", "  - why: it ends", "  - also: D-009"))
+@example(("- **D-007** [i7qxk.2]",))
+def test_an_item_as_it_is_written_is_read_alike(rows):
+    """What is read in the form of the program is the fragment that any item is read as."""
+    simple = tier._simple(tuple(rows), "decision", "")
+    assert simple in (None, parse_item(list(rows), "decision"))
+
+
+@given(st.one_of(FRAGMENTS.map(lambda one: one._replace(text=f"{one.text} x")), FRAGMENTS))
+def test_what_the_program_writes_is_read_in_its_form(fragment):
+    """A fragment on plain lines is not asked about a second time."""
+    rows = render(fragment).rstrip("\n").split("\n")
+    is_plain = "".join(rows).isprintable() and "  " not in rows[0] and not rows[0].startswith("- \\")
+    plain_fields = all("  " not in row[2:] and row.count(":") == 1 for row in rows[1:])
+    if is_plain and plain_fields and fragment.text.strip() and len(fragment.addresses) > 0:
+        assert tier._simple(tuple(rows), fragment.kind, "") is not None
+
+
+def test_what_is_emptied_is_told_by_what_stands_in_it():
+    """Of a page of many days each is emptied by its own items: no other is looked at for it."""
+
+    class Items(tuple):
+        __slots__ = ()
+
+        def __iter__(self):
+            raise AssertionError("all items are looked at for one day")
+
+    days = range(1, 25)
+    notes = [Fragment("note", f"it ran {day}", (Address(day, "abc", 1),), when=f"{day} May 2023") for day in days]
+    document = tier.parse(tier.write("", add=notes, title="Hot"))
+    gone = tier._emptied(document._replace(items=Items(document.items)), set(notes[::2]), {})
+    assert [part.name for part in gone] == [note.when for note in notes[::2]]

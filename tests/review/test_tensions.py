@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import marshal
 import random
 from collections import Counter
 from itertools import combinations
 
+import pytest
+
+from sleep import memo
 from sleep.records.address import InstanceId
 from sleep.records.fragment import Fragment
 from sleep.review import tensions
@@ -75,3 +79,63 @@ def test_what_stood_before_is_not_compared_again(monkeypatch):
     assert len(asked) == 28
     tensions.tensions(fragments, known)
     assert len(asked) == 28
+
+
+@pytest.fixture
+def kept():
+    """What a run knows of the one before; nothing is left behind."""
+    yield
+    memo.empty()
+
+
+@pytest.mark.usefixtures("kept")
+def test_what_the_last_run_found_is_what_this_one_would(monkeypatch):
+    """Records come, go and change between runs and in them: the pairs are those of all compared."""
+    monkeypatch.setattr(tensions, "_COMMON", 6)
+    assert sum(map(_pairs_of_runs, range(20)))
+
+
+def _pairs_of_runs(seed):
+    chance = random.Random(seed)
+    standing, known, count = {}, {}, 0
+    for _ in range(6):
+        memo.fill(known)
+        compared = Compared()
+        for _ in range(chance.randrange(1, 4)):
+            for address in list(standing):
+                if chance.random() < 0.2:
+                    del standing[address]
+                elif chance.random() < 0.1:
+                    standing[address] = standing[address]._replace(text=_text(chance))
+            for _ in range(chance.randrange(8)):
+                address = InstanceId(chance.randrange(1, 40), "abc").entry(chance.randrange(1, 9))
+                standing[address] = Fragment("decision", _text(chance), (address,))
+            fragments = list(standing.values())
+            pairs = tensions.tensions(fragments, compared)
+            count += len(pairs)
+            told = [(pair.older.text, pair.newer.text) for pair in pairs if pair.how not in tensions._LISTED]
+            assert told == _at_odds(standing), seed
+        answers = memo.empty()
+        known = known if answers is None else marshal.loads(marshal.dumps(answers))  # noqa: S302  # our own
+    return count
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize("many", [20, 40])
+def test_a_run_compares_what_came_since_the_last_one(monkeypatch, many):
+    """However many records stand, a run that finds one more compares that one alone."""
+    asked = []
+    monkeypatch.setattr(tensions.oppositions, "compare", lambda *texts: asked.append(texts) or "")
+    instance = InstanceId(1, "abc")
+    fragments = [
+        Fragment("decision", f"we use port {number} for the relay", (instance.entry(number),))
+        for number in range(1, many)
+    ]
+    memo.fill({})
+    tensions.tensions(fragments[:-1])
+    known = memo.empty()
+    asked.clear()
+    memo.fill(known)
+    tensions.tensions(fragments)
+    assert {newer for _, newer in asked} == {fragments[-1].text}
+    assert len(asked) == many - 2

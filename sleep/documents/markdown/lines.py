@@ -20,9 +20,8 @@ _BOM = "\ufeff"
 _FENCE = re.compile(r"([ \t]*)(`{3,}(?=[^`]*$)|~{3,})")
 _ATX = re.compile(r"(#{1,6})(?:[ \t]+(.*))?$")
 _CLOSING = re.compile(r"(?:^|[ \t]+)#+$")
-_UNDERLINE = re.compile(r"(?:=+|-+)$")
 _PLAIN = re.compile(r"(?![-*+>#|<`~\s]|\d+[.)]|$)")
-_BEGINS = frozenset("#=-")  # signs with which a heading, or what underlines one, begins
+_TELLS = re.compile(r"#|(?:=+|-+)\s*$")  # how a heading, or what underlines one, begins
 _ANY = 1_000_000
 
 
@@ -91,13 +90,16 @@ def _closes(words: str, fence: str) -> bool:
 def headings(words: Sequence[str], fenced: frozenset[int]) -> list[Heading]:
     """Return the headings outside code, with signs (`## x`) or underlined."""
     heads: list[Heading] = []
-    for index, line in enumerate(words):
-        if line[:1] not in _BEGINS or index in fenced:
+    for index in [at for at, line in enumerate(words) if _TELLS.match(line)]:
+        line = words[index]
+        if index in fenced:
             continue
-        if line[0] == "#" and (atx := _ATX.match(line.rstrip())):
-            title = _CLOSING.sub("", (atx[2] or "").strip()).strip()
-            heads.append(Heading(len(atx[1]), title, index, index))
-        elif line[0] != "#" and _UNDERLINE.match(line.rstrip()) and _titled(words, index - 1, fenced):
+        if line[0] == "#":
+            if atx := _ATX.match(line.rstrip()):
+                title = (atx[2] or "").strip()
+                title = _CLOSING.sub("", title).strip() if title.endswith("#") else title
+                heads.append(Heading(len(atx[1]), title, index, index))
+        elif _titled(words, index - 1, fenced):
             heads.append(Heading(1 if line[0] == "=" else 2, words[index - 1].strip(), index - 1, index))
     return heads
 

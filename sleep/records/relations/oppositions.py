@@ -20,7 +20,7 @@ from sleep.memo import memo
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 REVERSAL, CONTRARY, VALUE, CHOICE = "said in so many words", "one says no", "another value", "another choice"
 _NAME = re.compile(r"`?[\w-]+(?:/[\w.-]+|\.[a-z]{1,4})`?$")  # a file
@@ -125,11 +125,8 @@ def is_gone(whole: frozenset[str], gone: frozenset[str], rest: frozenset[str]) -
     return len(both) >= _LEAST and is_all
 
 
-def _as_drops(plain: Iterable[tuple[frozenset[str], frozenset[str]]]) -> tuple[_Drop, ...]:
-    return tuple(_Drop(*drop) for drop in plain)
-
-
-@memo(1 << 12, _as_drops, lambda drops: tuple(map(tuple, drops)))
+# What a last run compared is not compared again, so these are asked of few texts besides those whose `signs` are new.
+@lru_cache(maxsize=1 << 12)
 def _dropped(text: str) -> tuple[_Drop, ...]:
     return tuple(_Drop(_words_of(gone).subject, _words_of(rest).subject) for gone, rest in _drops(text))
 
@@ -170,12 +167,12 @@ def _clause(text: str, start: int, end: int) -> str:
     return f"{text[begin:start]} {text[end : min(after, default=len(text))]}"
 
 
-@memo(1 << 12, bool, None)
+@lru_cache(maxsize=1 << 12)
 def _denies(text: str) -> bool:
     return form("changes.denies").search(text)
 
 
-@memo(1 << 12, frozenset, None)
+@lru_cache(maxsize=1 << 12)
 def _affirmed(text: str) -> frozenset[str]:
     """Return the subject of a text without what denies."""
     return _words_of(form("changes.denies").written().sub(" ", text)).subject
@@ -232,7 +229,7 @@ def _counts() -> frozenset[str]:
     return frozenset(light(word) for word in lexicon.all_words("changes.counts"))
 
 
-@memo(1 << 12, _Words._make)
+@lru_cache(maxsize=1 << 12)
 def _words(text: str) -> _Words:
     return _words_of(text)
 
