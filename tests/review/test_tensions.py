@@ -139,3 +139,17 @@ def test_a_run_compares_what_came_since_the_last_one(monkeypatch, many):
     tensions.tensions(fragments)
     assert {newer for _, newer in asked} == {fragments[-1].text}
     assert len(asked) == many - 2
+
+
+@pytest.mark.usefixtures("kept")
+def test_what_shared_but_common_words_is_compared_once_they_are_rare(monkeypatch):
+    """Two records that the last run did not compare, for many had their words, are compared when few have them."""
+    monkeypatch.setattr(tensions, "_COMMON", 2)
+    texts = ("the port of the relay is 30", "the port of the relay is 31", "the relay opens its port late")
+    instance = InstanceId(1, "abc")
+    fragments = [Fragment("decision", text, (instance.entry(at),)) for at, text in enumerate(texts, 1)]
+    memo.fill({})
+    assert not tensions.tensions(fragments)
+    memo.fill(memo.empty())
+    (pair,) = tensions.tensions(fragments[:2])
+    assert [pair.older, pair.newer] == fragments[:2]
