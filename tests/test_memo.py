@@ -10,9 +10,10 @@ from sleep import memo
 from sleep.documents import journal
 from sleep.language import salience, similarity
 from sleep.language.acts import forms, states
+from sleep.memory import focus
 from sleep.recall import synonyms
 from sleep.recall.index import row_values
-from sleep.records import known_texts, noun_phrases
+from sleep.records import classification, known_texts, noun_phrases
 from sleep.records.relations import oppositions
 from sleep.review import tensions
 from sleep.wake import quality
@@ -41,6 +42,8 @@ KEPT = (
     forms._searched,
     forms._runs,
     journal._by_hand,
+    focus.lines_of,
+    classification.heading_kind,
     row_values._values,
     synonyms._terms,
 )

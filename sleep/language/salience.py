@@ -118,7 +118,7 @@ class Worths(Mapping[str, float]):
 
     def __init__(self, spoken: Spoken | None = None, ages: Mapping[int, int] = MappingProxyType({})) -> None:
         self._spoken = spoken or Spoken()
-        self._ages = ages
+        self._fades = {number: sqrt(1 + age) for number, age in ages.items()}
         self._reckoned: dict[str, float] = {}
 
     def __getitem__(self, key: str) -> float:
@@ -166,19 +166,28 @@ class Worths(Mapping[str, float]):
 
     def _strength(self, counts: Mapping[int, int]) -> float:
         """Return how often and how lately something was said, by lines and instance."""
-        strength = 0.0
+        strength, fades = 0.0, self._fades
         for number in sorted(counts, reverse=True):  # in one order, for sums are rounded
-            strength += sqrt(counts[number]) / sqrt(1 + self._ages[number])
+            strength += sqrt(counts[number]) / fades[number]
         return strength
 
 
 class Returns(Worths):
     """The same, where the chance of a pair is told by its two names too, and what stands together counts most."""
 
+    def __init__(self, spoken: Spoken | None = None, ages: Mapping[int, int] = MappingProxyType({})) -> None:
+        super().__init__(spoken, ages)
+        self._strengths: dict[str, float] = {}  # of names: each is in many pairs
+
     def _of_pair(self, key: str, strength: float) -> float:
-        name, other = (self._strength(self._spoken.single.get(each, {})) for each in key.split(BETWEEN))
+        name, other = map(self._strength_of_name, key.split(BETWEEN))
         odds = _TOGETHER_ODDS * strength * sqrt(strength) * sqrt(name * other)
         return _TOGETHER * odds / (1 + odds)
+
+    def _strength_of_name(self, name: str) -> float:
+        if name not in self._strengths:
+            self._strengths[name] = self._strength(self._spoken.single.get(name, {}))
+        return self._strengths[name]
 
 
 def _chance(strength: float) -> float:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sleep.documents import entries, journal, paths
 from sleep.language import salience
 from sleep.language.salience import Spoken
+from sleep.memo import memo
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -57,8 +58,9 @@ def _numbers(addresses: Sequence[Address]) -> Iterable[int]:
     return (addresses[0].number,) if len(addresses) == 1 else {address.number for address in addresses}
 
 
-def lines_of(text: str) -> Sequence[str]:
+@memo(1 << 4, tuple)  # a wake asks it of all journals
+def lines_of(text: str) -> tuple[str, ...]:
     """Return the lines of a journal that say something, without list markers and marks."""
     _, rows = journal.lines_of(text)
     words_of = (row.words for row in rows if row.mark or not (_WHENCE.match(row.words) or entries.is_end(row.words)))
-    return [words for row in words_of if (words := _MARKER.sub("", row, count=1).strip())]
+    return tuple(words for row in words_of if (words := _MARKER.sub("", row, count=1).strip()))

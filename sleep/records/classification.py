@@ -15,6 +15,7 @@ from sleep.language.acts.first_words import LABEL, ROWS
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import Form, first, has
 from sleep.language.tokenizer import has_wide
+from sleep.memo import memo
 from sleep.records.kinds import BINDING, DONE, ENTRIES, WAITING, is_kind
 
 _I = re.IGNORECASE
@@ -59,6 +60,7 @@ _LESSON = (
 )
 
 
+@memo(1 << 10, str, None)
 def heading_kind(title: str) -> str:
     """Return the kind of what stands directly under this heading, "" for one that names none.
 

@@ -7,6 +7,7 @@ journals: that is `excerpt`'s.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from sleep.language import lexicon
 from sleep.language.acts.forms import form
@@ -72,10 +73,15 @@ def plain(text: str) -> str:
 def unlabelled(text: str) -> str:
     """Return a line without a label that tells nothing: of `Learning (Tools): ...`, but not of `Dead end: ...`."""
     label = LABEL.match(text)
-    if not label or not form("labels.empty").fullmatch(label[1]):
+    if not label or not _is_empty(label[1]):
         return text
     words = text[label.end() :]
     return words if len(words) + len(_WIDE.findall(words)) >= _SAYS else text
+
+
+@lru_cache(maxsize=1 << 10)  # many lines have the same label
+def _is_empty(label: str) -> bool:
+    return form("labels.empty").fullmatch(label)
 
 
 def unnumbered(text: str) -> str:
