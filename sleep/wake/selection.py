@@ -67,7 +67,7 @@ class Offer(NamedTuple):
     worth: float
     terms: frozenset[str]
     terms_worth: int
-    names: tuple[tuple[str, int], ...]
+    names: Mapping[str, int]
     names_worth: int
     gain: float
 
@@ -105,18 +105,18 @@ def weigh(memory: Memory, budget: int, *, is_roomy: bool = False) -> Offers:
 def _weighed(candidate: Candidate, memory: Memory, rarity: Mapping[str, int], returns: float) -> Offer:
     terms = candidate.quality.terms if candidate.quality else quality.terms(candidate.fragment.text)
     names = _names(candidate, memory)
-    names_worth = sum(value for _, value in names)
+    names_worth = sum(names.values())
     worth = _worth(candidate)
     gain = worth + returns * names_worth / _EXACT / (candidate.cost + _EFFORT)
     return Offer(candidate, worth, terms, sum(rarity.get(term, _UNSAID) for term in terms), names, names_worth, gain)
 
 
-def _names(candidate: Candidate, memory: Memory) -> tuple[tuple[str, int], ...]:
+def _names(candidate: Candidate, memory: Memory) -> dict[str, int]:
     """Return the names that something says and their pairs that were spoken of before, each with its worth."""
     worths: dict[str, float] = {}
     for line in (candidate.fragment.text, *(value for _, value in candidate.fragment.fields)):
         worths.update(salience.worth(line, memory.known))
-    return tuple((name, round(worth * _EXACT)) for name, worth in worths.items())
+    return {name: round(worth * _EXACT) for name, worth in worths.items()}
 
 
 def _worth(candidate: Candidate) -> float:
@@ -255,7 +255,7 @@ class _Choice:
         elif is_record(offer.candidate.kind):
             self._records_by_line.update(offer.candidate.fragment.addresses)
         self._cover(offer.terms)
-        self._name(name for name, _ in offer.names)
+        self._name(offer.names)
 
     def _cover(self, terms: frozenset[str]) -> None:
         """Count the worth of terms that are shown now, for all that have them."""
@@ -337,8 +337,9 @@ class _Choice:
         gain = offer.worth * (1 - _REPEATED * covered / offer.terms_worth) if covered else offer.worth
         if offer.names:
             returns = offer.names_worth
-            for name, value in offer.names:
-                if times := self._times.get(name):
-                    returns -= value if salience.BETWEEN in name else value - round(value * _FADES[min(times, 59)])
+            for name in self._times.keys() & offer.names.keys():  # a few of many
+                value = offer.names[name]
+                fade = 0.0 if salience.BETWEEN in name else _FADES[min(self._times[name], 59)]
+                returns -= value - round(value * fade)
             gain += self._all.returns * returns / _EXACT / (offer.candidate.cost + _EFFORT)
         return gain
