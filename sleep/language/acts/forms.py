@@ -128,7 +128,7 @@ class _Part:
         self._asked += 1
         if self._asked == _OFTEN:
             self._runs = _runs(self.pattern.pattern)
-        return not self._runs or any(run in small for run in self._runs)
+        return not self._runs or any(map(small.__contains__, self._runs))
 
 
 @lru_cache(maxsize=1 << 6)  # a text is searched for one phrase after another
