@@ -144,7 +144,7 @@ def _simple(words: tuple[str, ...], kind: str, when: str) -> Fragment | None:
     at = line.rfind(" [i")
     if at <= _SIGN or not addressing.ADDRESSES.fullmatch(line, at + 1) or line[_SIGN] == _ESCAPE:
         return None
-    fields = tuple([field.groups() for row in rest if (field := _FIELD.fullmatch(row))])
+    fields = tuple([(field[1], field[2]) for row in rest if (field := _FIELD.fullmatch(row))])
     if len(fields) < len(rest) or "  " in line or not "".join(words).isprintable():
         return None
     number = NUMBERED.match(line, _SIGN, at)
