@@ -84,17 +84,21 @@ class Compared:
             self._index.add(number, oppositions.signs(texts[at]))
         if is_first:
             fresh, freed = self._recall(fresh)
+        self._compare(fresh, freed)
+        if self._fresh is not None:
+            self._fresh[_WORDS] = tuple(word for word, own in self._index.words.items() if len(own) > _COMMON)
+        return {pair: self._odds[pair] for pair in sorted(self._odds) if self._share_a_rare_word(*pair)}
+
+    def _compare(self, fresh: Sequence[Address], freed: Iterable[str]) -> None:
+        """Compare fresh records with all others, and those with each other that share a word common before."""
         for at in fresh:
             self._keep(at)
         for pair in self._new_pairs([self._numbers[at] for at in fresh], freed):
             older, newer = sorted(self._addresses[number] for number in pair)
-            how = oppositions.compare(texts[older], texts[newer])
+            how = oppositions.compare(self._texts[older], self._texts[newer])
             if how and (older, newer) not in self._odds:
                 self._odds[older, newer] = how
                 self._keep(newer, (self._key(older), how))
-        if self._fresh is not None:
-            self._fresh[_WORDS] = tuple(word for word, own in self._index.words.items() if len(own) > _COMMON)
-        return {pair: self._odds[pair] for pair in sorted(self._odds) if self._share_a_rare_word(*pair)}
 
     def _key(self, at: Address) -> str:
         """Return what a record is kept by: its address and its text."""
@@ -123,8 +127,8 @@ class Compared:
         """Forget records; return the words that were common with them."""
         freed = set()
         for at in gone:
-            for kept in (self._known, self._fresh or {}):
-                kept.pop(self._key(at), None)
+            for answers in (self._known, self._fresh or {}):
+                answers.pop(self._key(at), None)
             number = self._numbers.pop(at)
             freed |= {word for word in self._index[number].subject if len(self._index.words[word]) > _COMMON}
             self._index.remove(number)
