@@ -54,7 +54,7 @@ class PatternCache:
             with open(self._place, "rb") as file:
                 content = file.read()
             if content.startswith(_HEAD):
-                self._known = marshal.loads(content[len(_HEAD) :])  # noqa: S302  # as trusted as the bytecode beside it
+                self._known = marshal.loads(memoryview(content)[len(_HEAD) :])  # noqa: S302  # as trusted as the bytecode beside it
         except (OSError, ValueError, EOFError, TypeError):
             self._known = {}
         try:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import itertools
 import os
 import shutil
 import signal
@@ -49,21 +50,22 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _CLEARED = ("GIT_", "SLEEP_", "XDG_", "CLAUDE", "CODEX", "GEMINI", "QWEN", "COPILOT")
+_numbers = itertools.count()
 
 
 @pytest.fixture(autouse=True)
 def hermetic(tmp_path_factory, monkeypatch):
     """Give git an empty home, one identity, no system settings and no template; clear what git, we and clients set."""
-    home = tmp_path_factory.mktemp("home")
+    home = tmp_path_factory.getbasetemp() / f"home-{next(_numbers)}"  # `mktemp` would look for a free name each time
+    home.mkdir()
     (home / ".gitconfig").write_text(_GITCONFIG, encoding="utf-8")
-    (home / "template").mkdir()
     for name in os.environ:
         if name.startswith(_CLEARED) or name in {"EMAIL", "VISUAL", "EDITOR"}:
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / ".gitconfig"))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    monkeypatch.setenv("GIT_TEMPLATE_DIR", str(home / "template"))
+    monkeypatch.setenv("GIT_TEMPLATE_DIR", "")
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.setenv("FILTER_BRANCH_SQUELCH_WARNING", "1")  # git waits ten seconds for it to be read
     monkeypatch.setenv("GIT_TEST_FSYNC", "0")  # nothing here cuts the power, and a disk that others use is slow
@@ -109,6 +111,14 @@ def pytest_xdist_auto_num_workers(config):
     return 0 if len(config.args) == 1 and ".py" in config.args[0] else processors + 1
 
 
+def pytest_configure(config):
+    """Make the folder that the workers of a run share for `template`."""
+    if not hasattr(config, "workerinput"):
+        folder = tempfile.TemporaryDirectory(prefix="sleepwake-tests-")
+        os.environ["ORIGINALS"] = folder.name
+        config.add_cleanup(folder.cleanup)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session):
     """Let each worker of xdist import a part of the modules before it collects all of them.
@@ -124,6 +134,10 @@ def pytest_collection(session):
     for path in modules[int(worker["workerid"].removeprefix("gw")) :: worker["workercount"]]:
         with contextlib.suppress(Exception, pytest.skip.Exception):  # the collection tells it
             import_path(path, mode="importlib", root=session.config.rootpath, consider_namespace_packages=False)
+
+
+# Python looks for garbage once in so many objects, as the command lets it (`MANY`): else it takes a twelfth of the time.
+gc.set_threshold(100_000)
 
 
 def pytest_collection_finish():

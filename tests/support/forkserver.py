@@ -117,7 +117,12 @@ def _feed(pipe, text):
 
 
 def _load():
+    """Load all that commands load, and the patterns that each would read anew from the file beside the bytecode."""
     import sleep  # late: only the server needs it  # noqa: PLC0415
+    from sleep import __main__ as command  # noqa: PLC0415
+
+    patterns = command._prepare()
+    command._prepare = lambda: patterns
 
     for module in pkgutil.walk_packages(sleep.__path__, "sleep.", onerror=lambda _: None):
         if not module.name.startswith(_LEFT_OUT):

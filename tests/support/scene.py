@@ -29,6 +29,7 @@ from sleep.wake import assembly, checks
 
 PROJECT = Path(__file__).resolve().parents[2]
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+_CLOCK = ".git/clock"  # of a memory that has grown
 CODE = {name: f"{name} as committed\n" for name in ("staged.txt", "split.txt", "unstaged.txt", "gone.txt")}
 
 
@@ -74,13 +75,11 @@ def _memory(top, prefix, commit):
         git(top, "commit", "--quiet", "--message=init")
 
 
-_CLOCKS = {}
-
-
 def _grown(top, live, *given):
     scene = Scene(top)
     live(scene, *given)
-    _CLOCKS[live, given] = scene._time
+    write(top / _CLOCK, scene._time.isoformat())
+    git(top, "repack", "-a", "-d", "--quiet")  # few files to copy
 
 
 def _cycles(scene, count):
@@ -98,14 +97,14 @@ class Scene:
         template.lay(self.top, _memory, prefix, commit)
 
     def grow(self, live, *given):
-        """Become the memory after `live(scene, *given)`, which happens once a session and is copied."""
+        """Become the memory after `live(scene, *given)`, which happens once a run and is copied."""
         shutil.rmtree(self.top)
         template.lay(self.top, _grown, live, *given)
-        self._time = _CLOCKS[live, given]
+        self._time = datetime.fromisoformat((self.top / _CLOCK).read_text())
         return self
 
     def lived(self, count=1):
-        """Become the memory after so many plain cycles, which happen once a session and are copied."""
+        """Become the memory after so many plain cycles, which happen once a run and are copied."""
         return self.grow(_cycles, count)
 
     @classmethod
