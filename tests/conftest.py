@@ -136,7 +136,7 @@ def pytest_collection(session):
             import_path(path, mode="importlib", root=session.config.rootpath, consider_namespace_packages=False)
 
 
-# Python looks for garbage once in so many objects, as the command lets it (`MANY`): else it takes a twelfth of the time.
+# Garbage is searched for once in so many objects, as the command does (`MANY`): else it takes a twelfth of the time.
 gc.set_threshold(100_000)
 
 

@@ -28,6 +28,16 @@ _PATH = os.environ.get("PATH")
 _IS_USED = hasattr(os, "pidfd_open") and os.environ.get("FORKSERVER") != "off"
 _INTERPRETER = ("PYTHON", "LC_", "LANG", "LD_")  # variables that only a new interpreter obeys
 _LEFT_OUT = ("sleep.conversation", "sleep.evaluation", "sleep.mcp_server", "sleep.relay")  # they load the extras
+_JOURNAL = """# 2026-11-21
+
+We chose ruff over flake8, because it is faster. The parser reads `a.py` twice. Never push to main on a Friday.
+
+## Open
+
+- [ ] Ask Bob about the disk
+- Who owns the cache?
+- We tried mmap and gave it up: it was slower.
+"""
 _LINES = {
     "sleepwake": (sys.executable, "-P", "-m", "sleep"),
     "inv": (sys.executable, "-P", "-c", "from invoke.main import program; program.run()"),
@@ -117,19 +127,35 @@ def _feed(pipe, text):
 
 
 def _load():
-    """Load all that commands load, and the patterns that each would read anew from the file beside the bytecode."""
+    """Load all that commands load, and the patterns that each of them would read from the file beside the bytecode."""
     import sleep  # late: only the server needs it  # noqa: PLC0415
     from sleep import __main__ as command  # noqa: PLC0415
 
     patterns = command._prepare()
-    command._prepare = lambda: patterns
-
     for module in pkgutil.walk_packages(sleep.__path__, "sleep.", onerror=lambda _: None):
         if not module.name.startswith(_LEFT_OUT):
             with contextlib.suppress(ModuleNotFoundError):  # of an extra
                 importlib.import_module(module.name)
     importlib.import_module("invoke.main")
     importlib.import_module("git")
+    _rehearse()
+    patterns.save()
+    patterns.save = lambda: None
+    command._prepare = lambda: patterns
+
+
+def _rehearse():
+    """Let a sleep and a wake read word lists and make of them what each command would make anew of no other text."""
+    sys.path.append(os.path.dirname(__file__))
+    from scene import Memory  # late: as above  # noqa: PLC0415
+
+    from sleep.wake import assembly  # noqa: PLC0415
+
+    sys.path.pop()
+    memory = Memory()
+    memory.journal(_JOURNAL)
+    memory.sleep()
+    assembly.assemble(memory.view, memory.settings)
 
 
 def _serve(control):
