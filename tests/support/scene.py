@@ -83,8 +83,9 @@ def _grown(top, live, *given):
 
 
 def _cycles(scene, count):
-    for number in range(1, count + 1):
-        scene.cycle(number)
+    if count > 1:
+        scene.lived(count - 1)
+    scene.cycle(count)
 
 
 class Scene:
@@ -98,7 +99,8 @@ class Scene:
 
     def grow(self, live, *given):
         """Become the memory after `live(scene, *given)`, which happens once a run and is copied."""
-        shutil.rmtree(self.top)
+        for one in self.top.iterdir():  # a test may stand in the folder itself
+            shutil.rmtree(one) if one.is_dir() else one.unlink()
         template.lay(self.top, _grown, live, *given)
         self._time = datetime.fromisoformat((self.top / _CLOCK).read_text())
         return self

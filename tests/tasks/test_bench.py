@@ -96,7 +96,7 @@ def test_figures_of_a_project(run, facts, project):
 
 def test_figures_of_ones_own_memory(scene, facts, run):
     """Without a folder it is the memory's own journals that are measured, unchanged; too few are refused."""
-    scene.cycle(1)
+    scene.lived()
     code, _, err = run("bench.memory", "--baselines", "lead")
     assert code == 2
     assert "too few" in err

@@ -179,7 +179,7 @@ def test_held_by_another(scene, run, monkeypatch):
 
 def test_the_gate_refuses(scene, run, monkeypatch):
     """A step that the gate refuses ends with 8, names what is missing, and changes nothing."""
-    scene.cycle(1)
+    scene.lived()
     run("journal.add", "--kind", "decision", "--text", "Use the lock", "--why", "x")
     scene.git("add", "--all")
     scene.git("commit", "--quiet", "--message=journal")
@@ -264,7 +264,7 @@ def test_a_bug_of_ours(run, monkeypatch, tmp_path):
 
 def test_a_check_that_fails(scene, run):
     """`wake.check` and `doctor` end with 1 when something fails, and with 0 else."""
-    scene.cycle(1)
+    scene.lived()
     assert [run(task)[0] for task in ("wake.check", "doctor")] == [0, 0]
     scene.write("memory/hot/decisions.md", scene.text("memory/hot/decisions.md").replace(".1]", ".77]"))
     assert [run(task)[0] for task in ("wake.check", "doctor")] == [1, 1]
@@ -311,8 +311,7 @@ def test_further_files_as_plain_words(scene, run, tmp_path):
 
 def test_a_cycle_as_a_plain_word(scene, run):
     """`sleep.undo 1` undoes cycle 1."""
-    scene.cycle(1)
-    scene.cycle(2)
+    scene.lived(2)
     assert run("sleep.undo", "1", "--dry-run")[0] == 0
     assert run("sleep.undo", "1")[0] == 0
     assert [cycle.number for cycle in scene.view.cycles] == [2]

@@ -246,7 +246,7 @@ def test_debt_without_a_journal_is_settled(scene, run):
 
 def test_history_has_both(scene, run, facts):
     """The history has cycles and sleeps by hand, newest first, and as many as are asked for."""
-    scene.cycle(1)
+    scene.lived()
     run("sleep.add", "1", "x")
     run("sleep.done", "by hand")
     found = facts("sleep.history")

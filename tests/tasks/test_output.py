@@ -24,7 +24,7 @@ def started(scene, words, **streams):
 @pytest.mark.parametrize("words", LISTS, ids=" ".join)
 def test_streams_that_are_closed(scene, words):
     """A command whose streams were closed before its start works as if nobody read them."""
-    scene.cycle(1)
+    scene.lived()
     line = [sys.executable, "-m", "sleep", *words]
     code = f"import os; os.closerange(0, 2); os.execv({sys.executable!r}, {line!r})"
     done = subprocess.run((sys.executable, "-c", code), cwd=scene.home, capture_output=True, text=True, check=False)
@@ -34,7 +34,7 @@ def test_streams_that_are_closed(scene, words):
 @pytest.mark.parametrize("words", LISTS, ids=" ".join)
 def test_a_reader_that_has_seen_enough(scene, words):
     """A command whose reader goes away ends with 0 and says nothing."""
-    scene.cycle(1)
+    scene.lived()
     read, write = os.pipe()
     os.close(read)
     with started(scene, words, stdout=write, stderr=subprocess.PIPE) as process:
@@ -46,7 +46,7 @@ def test_a_reader_that_has_seen_enough(scene, words):
 @pytest.mark.parametrize("words", LISTS[:4], ids=" ".join)
 def test_a_disk_that_is_full(scene, words):
     """Where the answer cannot be written the command ends with 10, and names the full disk."""
-    scene.cycle(1)
+    scene.lived()
     with open(FULL, "w") as full, started(scene, words, stdout=full, stderr=subprocess.PIPE) as process:
         said = process.communicate()[1]
     assert process.returncode == 10
@@ -90,7 +90,7 @@ def test_a_line_now_and_then(monkeypatch, capsys):
 )
 def test_facts_are_utf_8_whatever_a_document_holds(scene, words):
     """Facts of a memory with bytes that are not UTF-8, also in a file's name, are JSON that every reader takes."""
-    scene.cycle(1)
+    scene.lived()
     scene.add("note", "caf\udce9 au lait")
     scene.write("main.md", scene.text("main.md").replace("What this", "caf\udce9: what this"))
     scene.write(os.fsdecode(b"journal/caf\xe9.md"), "# x\n")

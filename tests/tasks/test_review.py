@@ -233,7 +233,7 @@ def test_a_purpose_is_proposed(run, facts, scene):
 )
 def test_options_that_name_nothing_are_refused(scene, run, words, says):
     """A weight out of range, a record, a kind or a part of a window that there is not, is refused in a sentence."""
-    scene.cycle(1)
+    scene.lived()
     if words[0].startswith("conversation"):
         scene.write("main.md", '[{"role": "user", "content": "x"}]')
     code, out, err = run(*words)

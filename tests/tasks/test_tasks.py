@@ -131,8 +131,7 @@ def test_a_decision_that_does_not_say_why_is_asked(run):
 
 def test_the_budget_is_hard_for_what_is_printed(scene, run):
     """What `wake` prints, its last line included, keeps within the budget."""
-    for number in range(1, 4):
-        scene.cycle(number)
+    scene.lived(3)
     for budget in ("200", "400", "1000"):
         code, out, _ = run("wake", "--budget", budget)
         assert code == 0

@@ -23,6 +23,13 @@ def live(scene, topic, count, first=1):
         scene.sleep()
 
 
+def grown(scene, topic, count):
+    """Live that many instances on a new memory, which tests share up to each of them."""
+    if count > 1:
+        scene.grow(grown, topic, count - 1)
+    live(scene, topic, 1, count)
+
+
 def homes(scene):
     """Return the topic of each text in warm and cold memory."""
     placed = scene.view.placed(paths.WARM, paths.COLD)
@@ -41,7 +48,7 @@ def commits(scene):
 
 def test_a_rename_is_one_commit_and_holds(scene):
     """All of a topic goes under its new name in one commit, and what comes under the old one later goes there too."""
-    scene.grow(live, "build-auth-an", 5)
+    scene.grow(grown, "build-auth-an", 5)
     before, count = homes(scene), commits(scene)
     done = rename(scene, "build-auth-an", "Auth")
     assert commits(scene) == count + 1
@@ -55,7 +62,7 @@ def test_a_rename_is_one_commit_and_holds(scene):
 
 def test_the_map_of_the_main_page_names_it(scene):
     """The main page says at once what a topic is called now, and a page without a map gets none."""
-    scene.grow(live, "build-auth-an", 5)
+    scene.grow(grown, "build-auth-an", 5)
     assert "- warm topics: build-auth-an" in scene.text(paths.MAIN)
     rename(scene, "build-auth-an", "Auth")
     assert "- warm topics: auth" in scene.text(paths.MAIN)
@@ -68,7 +75,7 @@ def test_the_map_of_the_main_page_names_it(scene):
 
 def test_a_dry_run_changes_nothing(scene):
     """What would move is told, and no file and no commit is made."""
-    scene.grow(live, "auth", 4)
+    scene.grow(grown, "auth", 4)
     count = commits(scene)
     done = rename(scene, "auth", "login", dry_run=True)
     assert (done.moved, done.commit, commits(scene)) == (2, "", count)
@@ -78,7 +85,7 @@ def test_a_dry_run_changes_nothing(scene):
 
 def test_merged_topics_are_one(scene):
     """Several topics become one, new or one of them, and are never opened again by themselves."""
-    scene.grow(live, "dns", 3)
+    scene.grow(grown, "dns", 3)
     live(scene, "hosts", 3, 4)
     live(scene, "x", 2, 7)
     change = topic_edits.merge(scene.view, ["dns", "hosts"], "networking")
@@ -89,7 +96,7 @@ def test_merged_topics_are_one(scene):
 
 def test_a_split_holds_for_what_comes(scene):
     """What says a word leaves for a topic of its own, and so does what comes later and says it."""
-    scene.grow(live, "auth", 6)
+    scene.grow(grown, "auth", 6)
     change = topic_edits.split(scene.view, "auth", "engines", ["engine 2", "engine 7"], [])
     topic_edits.make(scene.place, change, NOW)
     assert [text for text, name in homes(scene).items() if name == "engines"] == ["Use engine 2 for part 2"]
@@ -99,7 +106,7 @@ def test_a_split_holds_for_what_comes(scene):
 
 def test_it_is_respected_after_a_rebuild(scene):
     """A cycle before the change is undone: the memory made again has its topics as the person wanted them."""
-    scene.grow(live, "dns", 6)
+    scene.grow(grown, "dns", 6)
     rename(scene, "dns", "networking")
     live(scene, "dns", 2, 7)
     page, before = scene.text(topic_changes.PATH), homes(scene)
@@ -113,7 +120,7 @@ def test_it_is_respected_after_a_rebuild(scene):
 
 def test_the_last_cycle_is_undone_as_before(scene):
     """Undoing a cycle after the change gives the files back as they stood behind the change."""
-    scene.grow(live, "dns", 5)
+    scene.grow(grown, "dns", 5)
     rename(scene, "dns", "networking")
     before = {path: scene.text(path) for path in scene.view.files(paths.WARM)}
     live(scene, "dns", 1, 6)
@@ -123,7 +130,7 @@ def test_the_last_cycle_is_undone_as_before(scene):
 
 def test_a_clone_respects_it(scene, tmp_path):
     """The page is a tracked file: another machine's sleeps follow it."""
-    scene.grow(live, "dns", 4)
+    scene.grow(grown, "dns", 4)
     rename(scene, "dns", "networking")
     clone = tmp_path / "clone"
     scene.git("clone", "--quiet", ".", str(clone))
@@ -134,7 +141,7 @@ def test_a_clone_respects_it(scene, tmp_path):
 
 def test_history_finds_both_names(scene):
     """The log of the old name says what it is now, and that of the new one goes back behind the change."""
-    scene.grow(live, "dns", 4)
+    scene.grow(grown, "dns", 4)
     rename(scene, "dns", "networking")
     assert topic_log.read(scene.place, "dns").became == "networking"
     new = topic_log.read(scene.place, "networking")
@@ -158,7 +165,7 @@ def test_history_finds_both_names(scene):
 )
 def test_what_makes_no_sense_is_refused(scene, ask, says):
     """Each refusal says what is wrong, and nothing is written."""
-    scene.grow(live, "auth", 3)
+    scene.grow(grown, "auth", 3)
     live(scene, "dns", 3, 4)
     with pytest.raises(UsageError, match=says):
         ask(scene.view)
@@ -166,7 +173,7 @@ def test_what_makes_no_sense_is_refused(scene, ask, says):
 
 def test_an_old_name_is_told_what_it_is_now(scene):
     """Whoever asks for a name that is gone is told the topic's name of today."""
-    scene.grow(live, "dns", 3)
+    scene.grow(grown, "dns", 3)
     rename(scene, "dns", "networking")
     with pytest.raises(UsageError, match="it is networking now"):
         topic_edits.rename(scene.view, "dns", "x")

@@ -11,15 +11,10 @@ from sleep.journal import writer
 from sleep.wake import checks, page
 
 
-def _live(scene):
-    for number in range(1, 4):
-        scene.cycle(number)
-
-
 @pytest.fixture
 def lived(scene):
     """Return a memory of three cycles, clean."""
-    return scene.grow(_live)
+    return scene.lived(3)
 
 
 def _found(scene, now="2026-11-22T00:00:00Z"):

@@ -17,14 +17,9 @@ def _said(scene):
     return b"\n".join(_tiers(scene).values()).decode()
 
 
-def _live(scene, count, start=1):
-    for number in range(start, start + count):
-        scene.cycle(number)
-
-
 def test_the_last_one_exactly(scene):
     """Undoing the last cycle makes every memory file byte for byte what it was before, in one new commit."""
-    _live(scene, 3)
+    scene.lived(3)
     scene.open()
     scene.add("decision", "Use the last")
     scene.git("add", "--all")
@@ -68,7 +63,7 @@ def test_back_to_the_beginning_one_by_one(scene):
 
 def test_an_older_one_is_rebuilt_without(scene):
     """Undoing an older cycle leaves what the others made, and nothing that only its journal said but the journal."""
-    _live(scene, 4)
+    scene.lived(4)
     journals = {path: text for path, text in scene.owned().items() if path.startswith(paths.JOURNALS)}
     done = scene.undo(2)
     assert (done.cycle, done.rebuilt) == (2, (3, 4))
@@ -82,7 +77,7 @@ def test_an_older_one_is_rebuilt_without(scene):
 
 def test_an_older_one_is_as_if_never_slept(tmp_path, scene):
     """The memory rebuilt without a cycle has the tiers of one in which that instance was never slept on."""
-    _live(scene, 2)
+    scene.lived(2)
     for number in (3, 4):
         scene.cycle(number)
     scene.undo(2)
@@ -96,7 +91,7 @@ def test_an_older_one_is_as_if_never_slept(tmp_path, scene):
 
 def test_a_persons_later_edits_stay(scene):
     """What a person edited or committed by themselves after the undone cycle stays, in tiers and on the page."""
-    _live(scene, 2)
+    scene.lived(2)
     scene.write("main.md", scene.text("main.md").replace("What this", "My purpose: what this"))
     scene.write("memory/hot/context.md", scene.text("memory/hot/context.md") + "\n## Mine\n\n- a remark of mine\n")
     scene.git("commit", "--quiet", "--all", "--message=mine")
@@ -123,7 +118,7 @@ def test_edits_made_before_the_cycle_stay(scene):
 
 def test_pending_edits_are_adopted_first(scene):
     """Edits that are not committed yet are adopted before the undo and kept through it."""
-    _live(scene, 2)
+    scene.lived(2)
     scene.write("memory/hot/context.md", scene.text("memory/hot/context.md") + "\nA remark.\n")
     scene.undo()
     assert "\nA remark.\n" in scene.text("memory/hot/context.md")
@@ -133,7 +128,7 @@ def test_pending_edits_are_adopted_first(scene):
 @pytest.mark.parametrize("committed", [True, False], ids=["committed", "pending"])
 def test_a_conflict_is_refused(scene, committed):
     """An edit of the very lines that the undone cycle wrote stops the undo, with the file named and nothing changed."""
-    _live(scene, 2)
+    scene.lived(2)
     scene.write(paths.DECISIONS, scene.text(paths.DECISIONS).replace("Use engine 2", "Use motor 2"))
     if committed:
         scene.git("commit", "--quiet", "--all", "--message=mine")
@@ -148,7 +143,7 @@ def test_a_conflict_is_refused(scene, committed):
 
 def test_undo_then_sleep_again(scene):
     """After an undo a sleep takes the instance again and makes the same tiers, under a new number."""
-    _live(scene, 3)
+    scene.lived(3)
     tiers = _tiers(scene)
     scene.undo()
     assert _tiers(scene) != tiers
@@ -159,7 +154,7 @@ def test_undo_then_sleep_again(scene):
 
 def test_undo_of_a_rebuilt_cycle(scene):
     """A cycle that an earlier undo rebuilt can be undone too, and what was undone stays undone."""
-    _live(scene, 4)
+    scene.lived(4)
     scene.undo(2)
     done = scene.undo(3)
     assert (done.cycle, done.rebuilt) == (3, (4,))
@@ -173,7 +168,7 @@ def test_undo_of_a_rebuilt_cycle(scene):
 
 def test_sleeping_again_on_what_an_older_undo_left(scene):
     """An instance whose older cycle was undone is unslept again, and a sleep takes it in."""
-    _live(scene, 3)
+    scene.lived(3)
     scene.undo(1)
     assert scene.view.unslept == ("journal/instance-1.md",)
     scene.sleep()
@@ -194,7 +189,7 @@ def test_an_adoption_is_never_undone(scene):
 
 def test_a_dry_undo_changes_nothing_and_tells_the_truth(scene):
     """A dry undo changes nothing, pending edits or not, and names the paths and cycles that the real one then has."""
-    _live(scene, 3)
+    scene.lived(3)
     scene.write("memory/hot/context.md", scene.text("memory/hot/context.md") + "\nA remark.\n")
     before = scene.everything()
     dry = scene.undo(2, dry_run=True)
@@ -207,7 +202,7 @@ def test_a_dry_undo_changes_nothing_and_tells_the_truth(scene):
 @pytest.mark.parametrize("number", [0, 7])
 def test_a_cycle_that_is_nowhere(scene, number):
     """A number that no cycle has is a usage error, and so is one that is undone already; nothing changes."""
-    _live(scene, 2)
+    scene.lived(2)
     scene.undo(2)
     before = scene.everything()
     for wrong in (number, 2):
@@ -224,7 +219,7 @@ def test_nothing_to_undo(scene):
 
 def test_squashed_history(scene):
     """A cycle whose commits were squashed away cannot be undone, which is said with nothing changed."""
-    _live(scene, 2)
+    scene.lived(2)
     scene.git("reset", "--quiet", "--soft", scene.git("rev-list", "--max-parents=0", "HEAD").strip())
     scene.git("commit", "--quiet", "--message=squashed")
     before = scene.everything()
@@ -235,7 +230,7 @@ def test_squashed_history(scene):
 
 def test_a_journal_opened_since_keeps_its_numbers(scene):
     """Undoing the last cycle while a later journal is open leaves both journals, and the records keep their numbers."""
-    _live(scene, 2)
+    scene.lived(2)
     scene.open()
     later = scene.add("decision", "later")
     scene.undo()
@@ -250,7 +245,7 @@ def test_a_journal_opened_since_keeps_its_numbers(scene):
 
 def test_history_tells_what_became_of_each(scene):
     """The history lists every cycle with its commits, newest first, undone ones as undone."""
-    _live(scene, 3)
+    scene.lived(3)
     scene.undo(2)
     found = undo.history(scene.place)
     assert [(one.number, one.state) for one in found] == [(3, "slept"), (2, "undone"), (1, "slept")]

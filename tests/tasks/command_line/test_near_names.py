@@ -61,7 +61,7 @@ def test_names_that_there_are():
 @pytest.mark.parametrize("word", ["status", "undo", "debt", "stauts"])
 def test_a_word_after_a_task(scene, run, word):
     """`sleep status` and its like name the task, end with 2, and do not sleep."""
-    scene.cycle(1)
+    scene.lived()
     run("journal.add", "--text", "x")
     before = scene.everything()
     code, out, err = run("sleep", word)
