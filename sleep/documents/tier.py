@@ -163,13 +163,11 @@ def _item(words: tuple[str, ...], kind: str, when: str) -> Fragment | None:
 
 def _sections(rows: Sequence[Line], heads: Sequence[Heading], level: int) -> list[Section]:
     """Return the sections of a level that have a name of ours: a kind's, or a day's."""
-    heads = [head for head in heads if head.level <= level]
-    if level == _OWN:
-        # No underlined titles: taking away the item above a `---` would make one of a person's words.
-        heads = [head for head in heads if head.first == head.last]
+    # No underlined titles: taking away the item above a `---` would make one of a person's words.
+    heads = [head for head in heads if head.level <= level and head.first == head.last]
     sections = []
     for number, head in enumerate(heads, 1):
-        name = _name(head) if head.level == level and head.first == head.last else ""
+        name = _name(head) if head.level == level else ""
         if name:
             stop = last = heads[number].first if number < len(heads) else len(rows)
             while not rows[last - 1].words.strip():
@@ -234,11 +232,11 @@ def write(
     newline = edit.newline(text)
     gone, swap = set(drop), replace or {}
     fresh = _by_kind(add)
-    emptied = _emptied(document, gone, fresh)
-    edits = [edit.Edit(part.start, part.stop, "") for part in emptied]
+    emptied = _emptied(document, gone)
+    places = _places(document, fresh, emptied, newline)
+    edits = [_emptied_edit(text, part, places, newline) for part in emptied]
     edits += _changed(document, gone, swap, emptied)
-    for at, words in _places(document, fresh, emptied, newline).items():
-        edits = _inserted(document, edits, at, words, newline)
+    edits += (_inserted(document, at, words, newline) for at, words in places.items())
     ends = any(part.stop == len(text) for part in emptied)
     text = edit.apply(text, sorted(edits))
     if ends and text.endswith(newline * 2):  # what set the last section apart goes with it
@@ -265,15 +263,18 @@ def _follower(document: Document, kind: str) -> Section | None:
 def _places(
     document: Document, fresh: Mapping[str, Sequence[Fragment]], emptied: Sequence[Section], newline: str
 ) -> dict[int, str]:
-    """Return what is inserted where: in the section of a kind, or as a new one before the next that is there."""
+    """Return what is inserted where: in the section of a kind, or as a new one in its place or before the next."""
     there = {section.name: section for section in document.sections}
     places: dict[int, str] = {}
     for kind, fragments in fresh.items():
         own: dict[int, str] = {}
-        if kind in there:
-            own = _added(document, there[kind], fragments, emptied, newline)
-        elif follower := _follower(document, kind):
-            own = {follower.start: newline + _section(KINDS[kind].plural, fragments, newline)}
+        section, follower = there.get(kind), _follower(document, kind)
+        new = newline + _section(KINDS[kind].plural, fragments, newline)
+        if section:
+            stands = section not in emptied
+            own = _added(document, section, fragments, emptied, newline) if stands else {section.stop: new}
+        elif follower:
+            own = {follower.start: new}
         for at, words in own.items():
             places[at] = places.get(at, "") + words
     return places
@@ -309,7 +310,7 @@ def _added(
     places: dict[int, str] = {}
     by_day = _by_day(fragments)
     if undated := by_day.pop("", []):  # above the first day
-        end = max(section.body, len(text[: days[0].start].rstrip("\r\n ")) + len(newline)) if days else section.end
+        end = max(section.body, _line_end(text, len(text[: days[0].start].rstrip()))) if days else section.end
         places[end] = (newline if end == section.body else "") + _items(undated, newline)
     for when, day in standing.items():
         for at, words in _in_order(document, day, by_day.pop(when, []), newline):
@@ -333,18 +334,20 @@ def _in_order(
         yield next(later, day.end), render(fragment, newline)
 
 
-def _inserted(document: Document, edits: list[edit.Edit], at: int, words: str, newline: str) -> list[edit.Edit]:
-    """Return the edits with an insertion, maybe before a heading; in a run that goes, it takes its place."""
-    text, bare = document.text, words.removeprefix(newline)
-    for index, change in enumerate(edits):
-        if change.start < at <= change.end and text[change.start] == "#":
-            rest = newline if text[change.end :].strip() else ""
-            edits[index] = edit.Edit(change.start, change.end, bare + rest)
-            return edits
+def _emptied_edit(text: str, part: Section, places: dict[int, str], newline: str) -> edit.Edit:
+    """Return the edit of a part that goes; what was to be inserted in it takes its place, and is no place any more."""
+    inside = [at for at in sorted(places) if part.start < at <= part.stop]
+    words = "".join(map(places.pop, inside)).removeprefix(newline)
+    return edit.Edit(part.start, part.stop, words + (newline if words and text[part.stop :].strip() else ""))
+
+
+def _inserted(document: Document, at: int, words: str, newline: str) -> edit.Edit:
+    """Return the edit of an insertion, maybe before a heading."""
+    bare = words.removeprefix(newline)
     if bare.startswith("#") and any(part.start == at for part in (*document.sections, *document.days)):
-        return [*edits, edit.Edit(at, at, bare + newline)]
-    lead = newline if at and text[at - 1] != "\n" else ""
-    return [*edits, edit.Edit(at, at, lead + words)]
+        return edit.Edit(at, at, bare + newline)
+    lead = newline if at and document.text[at - 1] != "\n" else ""
+    return edit.Edit(at, at, lead + words)
 
 
 def _by_day(fragments: Iterable[Fragment]) -> dict[str, list[Fragment]]:
@@ -371,21 +374,25 @@ def _items(fragments: Iterable[Fragment], newline: str) -> str:
     return "".join(render(fragment, newline) for fragment in fragments)
 
 
-def _emptied(document: Document, gone: set[Fragment], fresh: Mapping[str, Sequence[Fragment]]) -> list[Section]:
-    """Return the sections and days whose every line is a fragment that goes, and sections that gain none."""
-    empty: list[Section] = []
-    empty += [part for part in document.sections if part.name not in fresh and _is_emptied(document, part, gone)]
+def _emptied(document: Document, gone: set[Fragment]) -> list[Section]:
+    """Return the sections whose every line is a fragment that goes, and of the others the days and what is undated."""
+    empty = [part for part in document.sections if _is_emptied(document, part, gone)]
     heads = (head for section in document.sections if (head := _undated(document, section)))
     parts = [part for part in (*heads, *document.days) if not any(own.start <= part.start < own.stop for own in empty)]
-    undated = {kind for kind, own in fresh.items() if any(not fragment.when for fragment in own)}
-    return [*empty, *(part for part in parts if part.name not in undated and _is_emptied(document, part, gone))]
+    return [*empty, *(part for part in parts if _is_emptied(document, part, gone))]
 
 
 def _undated(document: Document, section: Section) -> Section | None:
     """Return what stands in a section above its first day, with the blank lines that set it apart."""
     first = next((day.start for day in document.days if section.body <= day.start < section.stop), None)
-    start = section.body + len(edit.newline(document.text))
+    start = _line_end(document.text, section.body)
+    start = section.body if document.text[section.body : start].strip() else start
     return Section(section.name, start, start, first, first) if first and start < first else None
+
+
+def _line_end(text: str, at: int) -> int:
+    """Return where the line ends that a place is in, behind its line feed: lines of one page may end in two ways."""
+    return text.find("\n", at) + 1 or len(text)
 
 
 def _is_emptied(document: Document, part: Section, gone: set[Fragment]) -> bool:

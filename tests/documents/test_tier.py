@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import cycle
 
 import pytest
 from document_strategies import FRAGMENTS, LINES, TEXTS
@@ -51,17 +52,20 @@ PERSON = [
     ),
 ]
 SECTIONS = [f"## {kind.plural}\n" for kind in KINDS.values()]
+DAYS = ["### 8 May 2023", "### 30 June 2021\n", "### 8. Mai 2023"]
 
 
 @st.composite
-def documents(draw, newlines=("\n", "\n", "\r\n")):
-    """Documents of sections of ours, fragments, and what persons write, in any order."""
+def documents(draw):
+    """Documents of sections and days of ours, fragments, and what persons write, in any order; line ends may differ."""
     parts = st.one_of(
-        st.sampled_from(PERSON), st.sampled_from(SECTIONS), FRAGMENTS.map(lambda one: render(one).rstrip("\n"))
+        *map(st.sampled_from, (PERSON, SECTIONS, DAYS)), FRAGMENTS.map(lambda one: render(one).rstrip("\n"))
     )
-    text = "\n".join(draw(st.lists(parts, max_size=10))) + draw(st.sampled_from(["", "\n"]))
+    lines = "\n".join(draw(st.lists(parts, max_size=10))).split("\n")
+    ends = draw(st.sampled_from([["\n"], ["\n"], ["\r\n"], ["\n", "\r\n"], ["\r\n", "\n", "\n"]]))
+    text = "".join(f"{line}{end}" for line, end in zip(lines, cycle(ends), strict=False))
     bom = draw(st.sampled_from(["", "", "\ufeff"]))
-    return bom + text.replace("\n", draw(st.sampled_from(newlines)))
+    return bom + (text if draw(st.booleans()) else text.removesuffix("\n").removesuffix("\r"))
 
 
 def outside(text, gone=()):
@@ -128,6 +132,18 @@ def test_drop(text, data):
         return
     assert Counter(tier.parse(after).fragments) == Counter(one for one in before.fragments if one not in gone)
     assert without_sections(outside(after)) == without_sections(outside(text))
+
+
+@given(documents(), st.data(), st.lists(FRAGMENTS, max_size=4))
+def test_drop_with_add(text, data, fragments):
+    """Dropping and adding in one write takes out what was named, adds all, and leaves every other line in order."""
+    before = tier.parse(text)
+    gone = data.draw(st.lists(st.sampled_from(before.fragments), unique=True)) if before.fragments else []
+    after = tier.write(text, drop=gone, add=fragments, title="x")
+    wanted = Counter([*(one for one in before.fragments if one not in gone), *fragments])
+    assert Counter(tier.parse(after).fragments) == wanted
+    if text.strip():
+        assert without_sections(outside(after)) == without_sections(outside(text))
 
 
 @given(documents(), st.data(), FRAGMENTS)
@@ -220,21 +236,61 @@ def _note(ordinal: int, when: str = "", kind: str = "note") -> Fragment:
     return Fragment(kind, f"Words {ordinal}.", (Address(7, "qxk", ordinal),), when=when)
 
 
+@st.composite
+def pages(draw):
+    """What a page holds after each of some writes: dated fragments of few kinds and days, those that come in any order."""
+    kinds, days = st.sampled_from(["constraint", "question", "insight", "note"]), st.sampled_from(["1", "2", "13"])
+    fragments = [_note(number, f"{draw(days)} May 2026", draw(kinds)) for number in range(draw(st.integers(1, 9)))]
+    return draw(st.lists(st.lists(st.sampled_from(fragments), unique=True), min_size=1, max_size=5))
+
+
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-@given(order=st.permutations(range(7)), drops=st.sets(st.sampled_from(range(7))))
-def test_order_of_a_page(newline, order, drops):
-    """A page that grew one fragment after the other reads as one that was written at once."""
-    days = ["1 May 2026", "3 May 2026", "", "3 May 2026", "1 May 2026", "2 May 2026", "3 May 2026"]
-    fragments = [
-        _note(number, day, kind) for number, (day, kind) in enumerate(zip(days, ["note", "insight"] * 4, strict=False))
-    ]
-    at_once = tier.write(f"# Hot{newline}", add=[fragments[number] for number in order if number not in drops])
-    grown = f"# Hot{newline}"
-    for number in order:
-        grown = tier.write(grown, add=[fragments[number]])
-    for number in sorted(drops):
-        grown = tier.write(grown, drop=[fragments[number]])
-    assert grown == at_once
+@given(pages())
+def test_order_of_a_page(newline, contents):
+    """A page that grew and shrank in any writes reads as one that was written at once."""
+    grown, before = f"# Hot{newline}", []
+    for content in contents:
+        gone = [one for one in before if one not in content]
+        grown = tier.write(grown, drop=gone, add=[one for one in content if one not in before])
+        before = content
+    assert grown == tier.write(f"# Hot{newline}", add=before)
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_day_gives_way_to_two_things(newline):
+    """Where a day goes, its section gains another and a new section follows, nothing of what is added is lost."""
+    old, other = _note(1, "1 May 2026", "constraint"), _note(2, "1 May 2026")
+    stays = _note(5, "4 April 2026", "constraint")
+    added = [_note(3, "3 May 2026", "constraint"), _note(4, "3 May 2026", "insight")]
+    for standing in ([old, other], [stays, old, other]):
+        page = tier.write(f"# Hot{newline}", add=standing)
+        wanted = tier.write(f"# Hot{newline}", add=[*(one for one in standing if one != old), *added])
+        assert tier.write(page, drop=[old], add=added) == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Hot\r\n\r\n## Notes\n- Old. [i7qxk.1]\n### 3 May 2026\n\n- New. [i7qxk.2]\r\n",
+        "# Hot\n\n## Notes\n\r\n- Old. [i7qxk.1]\r\n\n### 3 May 2026\n\n- New. [i7qxk.2]\r\n",
+        "# Hot\n\n## Notes\n\t \n- Old. [i7qxk.1]\n\t\n### 3 May 2026\n\n- New. [i7qxk.2]",
+    ],
+)
+def test_line_ends_that_differ(text):
+    """On a page whose lines end in two ways, or whose blank lines are not empty, no heading is cut in two."""
+    old, new = tier.parse(text).fragments
+    third = _note(3)
+    for gone, added in (([old], []), ([], [third]), ([old], [third]), ([new], [third])):
+        after = tier.write(text, drop=gone, add=added)
+        assert Counter(tier.parse(after).fragments) == Counter([*{old, new}.difference(gone), *added])
+        assert without_sections(outside(after)) == ["# Hot", *["### 3 May 2026"] * (new not in gone)]
+
+
+def test_an_underlined_title_ends_no_day():
+    """What a person underlined becomes a heading when the item above goes: the items below keep their day all the same."""
+    text = "## Notes\n\n### 3 May 2026\n\n- Old. [i7qxk.1]\nMine\n----\n\n- New. [i7qxk.2]\n"
+    old, new = tier.parse(text).fragments
+    assert tier.parse(tier.write(text, drop=[old])).fragments == (new,)
 
 
 def test_replaced_run_keeps_order():
