@@ -60,7 +60,7 @@ class Survey:
 
     def __init__(self, pieces: Sequence[Piece], whole: str = "") -> None:
         self.pieces = pieces
-        self._whole = frozenset(map(singular, slug(whole).split("-")))
+        self._whole = slug(whole)
         readings = [noun_phrases.read(text) for text in self._texts]
         self._nouns = Counter(chain.from_iterable(reading.nouns for reading in readings))
         self._verbs = Counter(chain.from_iterable(reading.verbs for reading in readings))
@@ -81,13 +81,22 @@ class Survey:
     def _name(self, phrase: Phrase) -> Phrase | None:
         """Return a phrase with the shorter forms of its words, None for one that may name nothing."""
         base = tuple(self._base.get(word, word) for word in phrase)
-        name = self._names[phrase] = base if self._may_name(phrase) else None  # a tier has most phrases many times
+        is_name = self._may_name(phrase) and not (self._is_whole(base) or _is_vague(base))
+        name = self._names[phrase] = base if is_name else None  # a tier has most phrases many times
         return name
 
+    def _is_whole(self, phrase: Phrase) -> bool:
+        """Return whether a phrase is the name of all, or a run of that name in a script without spaces."""
+        if len(phrase) == 1 and has_wide(phrase[0]):
+            return phrase[0] in self._whole
+        return self._whole_words == frozenset("-".join(phrase).split("-"))
+
+    @cached_property
+    def _whole_words(self) -> frozenset[str]:
+        return frozenset(map(singular, self._whole.split("-")))
+
     def _may_name(self, phrase: Phrase) -> bool:
-        """Return whether a phrase ends with a noun, is led by no verb, and is more than a kind or a vague word."""
-        if self._whole == frozenset(phrase) or _is_vague(phrase):
-            return False
+        """Return whether a phrase ends with a noun, is led by no verb, and is more than the name of a kind."""
         leads = (word for word in phrase[:-1] if self._verbs[word])
         return self.is_noun(phrase[-1]) and all(map(self.is_noun, leads)) and not _kinds().issuperset(phrase)
 
@@ -157,7 +166,8 @@ def _is_vague(phrase: Phrase) -> bool:
 def _vague() -> re.Pattern[str]:
     words, wide = by_script(lexicon.all_words("topic.vague"))
     alone = "|".join(sorted(map(re.escape, map(singular, words))))
-    return re.compile(f"{alone}|(?:{'|'.join(map(re.escape, wide))})+")
+    endings = "|".join(sorted(lexicon.all_words("topic.forms")))
+    return re.compile(f"(?:{alone})(?:{endings})?|(?:{'|'.join(map(re.escape, wide))})+")
 
 
 def _bases(words: set[str]) -> dict[str, str]:

@@ -166,7 +166,7 @@ class _Draft:
         return times >= LEAST and len({*standing, GENERAL}) < topic_choice.room(self._count)
 
     def fold(self) -> None:
-        """Fold the topics of a fragment or two into the nearest, and the smallest while there are too many."""
+        """Fold the topics of a single fragment into the nearest, and the smallest while there are too many."""
         sizes = Counter(self.homes)
         named = {place.named for place in self._places if place.is_new}
         for name in sorted(sizes, key=lambda name: (sizes[name], name)):

@@ -219,6 +219,10 @@ def test_a_phrase_is_judged_once(monkeypatch):
         ("The patterns of {0} hold", ""),
         ("描述了{0}", ""),
         ("The harbour of {0} is calm", "Harbour"),
+        ("The tidy-boat of {0} is calm", "tidy-boat"),
+        ("数据库的{0}很好", "数据库"),
+        ("Sie sahen die Systeme von {0}", ""),
+        ("Sie sahen die Boote {0}, und kein Boot fuhr", "Boot"),
     ],
 )
 def test_what_tells_nothing_apart_names_no_topic(pattern, whole):
@@ -231,3 +235,9 @@ def test_a_vague_word_names_a_topic_with_another():
     """A vague word is part of a name: `retry pattern` says which."""
     texts = _many("The retry pattern of {0} holds", 9) + [f"Day {number} was long" for number in range(21)]
     assert "retry-pattern" in plan(_new(texts), lambda _: False, {}, "Harbour").homes
+
+
+def test_a_run_of_latin_in_a_wide_name_names_a_topic():
+    """Of the name of all only its own script's runs are no topics: words beside them are words."""
+    texts = _many("The relay of {0} holds", 9) + [f"Day {number} was long" for number in range(21)]
+    assert "relay" in plan(_new(texts), lambda _: False, {}, "relay数据库").homes
