@@ -38,6 +38,7 @@ _CLAUSE = re.compile(  # leaves the full stop of `e.g. this` and `· 3. that`
 )
 _STOPS = ".;!?。；！？"
 _TRAIL = " ,;:(—–-，、"
+_BRACKETS = {"(": ")", "[": "]", "（": "）", "「": "」", "『": "』", "【": "】", "《": "》"}
 _SAYS = 20  # characters behind a label that say something without it; of a script without spaces, half as many
 
 
@@ -113,8 +114,24 @@ def cut(text: str, most: int = MOST) -> str:
     ]
     space = text.rfind(" ", most // 2, most)
     at = ends[-1] if ends else space if space > 0 else most
-    opened = text.rfind("(", most // 2, at)
-    at = opened if opened > text.rfind(")", 0, at) else at
-    shown = text[:at].rstrip(_TRAIL)
+    opened = _opened(text[:at])
+    at = next((start for start in opened if start >= most // 2), at)
+    shown = text[:at].rstrip(_TRAIL) or text[:at]
     shown += "`" if shown.count("`") % 2 else ""
+    shown += "".join(_BRACKETS[text[start]] for start in reversed(opened) if start < most // 2)
     return shown if shown[-1] in _STOPS else f"{shown}…"
+
+
+def _opened(text: str) -> list[int]:
+    """Return where the brackets are that a text opens and does not close, those of code apart."""
+    opened: list[int] = []
+    is_code = False
+    for at, sign in enumerate(text):
+        is_code ^= sign == "`"
+        if is_code:
+            continue
+        if sign in _BRACKETS:
+            opened.append(at)
+        elif opened and sign == _BRACKETS[text[opened[-1]]]:
+            opened.pop()
+    return opened

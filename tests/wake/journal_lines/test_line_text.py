@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from sleep.wake.journal_lines import line_text
 
@@ -72,3 +74,29 @@ def test_a_line_is_cut_where_much_would_be_left_and_before_a_bracket():
 def test_a_line_in_italics_is_told_without(text, told):
     """The signs around a whole remark say nothing; those of a name or of one word stay."""
     assert line_text.plain(text) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"The kiln (which {'was rebuilt ' * 20}) is warm", f"The kiln (which {'was rebuilt ' * 7}was)…"),
+        (f"The kiln {'was rebuilt ' * 6}(by Ada (of Riga) with {'red bricks ' * 9}) is warm", None),
+        (f"The kiln {'was rebuilt ' * 6}[by Ada with {'red bricks ' * 9}] is warm", None),
+        (f"炉子{'已经重建' * 10}（由阿达和她的朋友们从里加带来的红色的砖块和白色的石灰以及{'沙子' * 12}）完工", f"炉子{'已经重建' * 10}…"),
+        (f"Call `kiln(warm` and {'rebuilt ' * 20}", f"Call `kiln(warm` and {'rebuilt ' * 11}".rstrip() + "…"),
+        (f"The kiln (see `kiln {'was rebuilt ' * 20}` there)", f"The kiln (see `kiln {'was rebuilt ' * 7}was`)…"),
+    ],
+)
+def test_no_line_is_cut_inside_a_bracket(text, told):
+    """A bracket of any form that is cut is not begun, or closed where half of the line stands in it; code has none."""
+    assert line_text.cut(text) == (told or f"The kiln {'was rebuilt ' * 6}".rstrip() + "…")
+
+
+@example("(" * 200)
+@example("— " * 100)
+@example("`" * 199)
+@given(st.lists(st.sampled_from("ab (（)）[]「」`.;。—, 漢😀…"), max_size=300).map("".join))
+def test_a_line_of_anything_can_be_cut(text):
+    """Whatever a line holds, some of it is told, and it ends with a sentence or says that it was cut."""
+    shown = line_text.cut(text)
+    assert shown == text or (shown[-1] in ".;。!?…" and shown[:20] == text[:20])
