@@ -37,3 +37,10 @@ def test_an_outcome_stands_behind_its_task():
     assert dict.fromkeys(range(1, len(cut.runs)), 0) == dict(cut.leans)
     assert coverage.Line((), 0.0, leans=cut.leans).with_grounds(2) == (0, 2)
     assert not extractive.cut("**Fix:** The lock leaked. Nobody saw the lock.").leans
+
+
+def test_half_of_a_text_holds_what_each_of_it_leans_on():
+    """The cheapest half takes no outcome without its task, and asks for no sentence between the two."""
+    parts = tuple(coverage.Part({term: 1.0}, cost) for term, cost in (("task", 1.0), ("made", 9.0), ("well", 1.0)))
+    told = coverage.choose([coverage.Line(parts, 0.0, leans={1: 0, 2: 0})], 2)
+    assert told == [(0, 2)]

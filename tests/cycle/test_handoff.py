@@ -196,3 +196,20 @@ def test_a_sleep_on_many_tells_after_each_what_a_sleep_on_it_alone_would(scene):
     first, second = [one.sha for one in scene.sleep().steps if one.decided.step == "handoff"]
     assert revisit.AT_ODDS not in scene.git("show", f"{first}:main.md")
     assert revisit.AT_ODDS in scene.git("show", f"{second}:main.md")
+
+
+def _anew(scene):
+    body = scene.git("log", "-1", "--format=%b", "--grep", "^sleep: handoff")
+    return [line for line in body.splitlines() if "says anew" in line]
+
+
+def test_the_commit_says_what_of_the_page_is_new(scene):
+    """Of the handoff the fields that say something else are named, and the sections that do; of the date nothing."""
+    scene.add("handoff", "Next", session_summary="Measured the lock", next_priority="Write the docs")
+    scene.sleep()
+    fields = "session_summary, next_priority, for_my_successor"
+    assert _anew(scene) == [f"- main.md says anew: handoff ({fields}), current state, map"]
+    scene.open()
+    scene.add("tone", "calm")
+    scene.sleep()
+    assert _anew(scene) == ["- main.md says anew: handoff (emotional_register), current state"]

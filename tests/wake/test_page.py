@@ -8,6 +8,7 @@ import pytest
 
 from sleep.documents import journal
 from sleep.errors import UsageError
+from sleep.language import tokens
 from sleep.language import days
 from sleep.wake import page, page_gate, page_lines, page_writer
 
@@ -235,3 +236,40 @@ def test_an_old_page_says_of_when_it_is(lived):
         else:
             said = [lived.run(*words)[1] for words in commands]
             assert ["as of instance 1, and 5 were slept on since" in text for text in said] == [number == 6] * 4
+
+
+def _sleeps(scene, times):
+    for number in range(times):
+        scene.sleep()
+        scene.open()
+        scene.add("note", f"Boat {number} left.")
+    scene.sleep()
+
+
+def test_the_age_of_a_page_fits_the_budget(lived):
+    """What says that a page is old takes its room from the page's lines, never from beyond the budget."""
+    for number in range(40):
+        lived.add("note", f"Shop {number} of Riga sells {number} cups of clay to the harbour.")
+    lines = "\n".join(f"- Shop {number} of Riga sells {number} cups of clay to the harbour." for number in range(40))
+    lived.write(page.PATH, page.write(_judged(lived, f"# Shops\n{lines}", 20_000).lines))
+    _sleeps(lived, 6)
+    for budget in range(200, 1000, 50):
+        text = lived.run("wake", "--peek", "--budget", str(budget))[1]
+        assert tokens.count(text) <= budget
+        assert "This page is as of instance 1" in text
+
+
+def test_a_page_of_no_instance_has_no_age(lived):
+    """A page that a person wrote without addresses, like one that nobody wrote, is of no instance and not old."""
+    _sleeps(lived, 6)
+    assert not page.age(lived.view)
+    lived.write(page.PATH, "# Rules\n\n- Never round prices.\n")
+    assert not page.age(lived.view)
+
+
+def test_a_sleep_that_does_nothing_says_nothing_of_the_page(lived):
+    """Only a sleep that took a step says that the page is old."""
+    lived.write(page.PATH, page.write(_judged(lived, "# Rules\n- Never round prices.").lines))
+    _sleeps(lived, 6)
+    assert "were slept on since" in lived.run("status")[1]
+    assert "were slept on since" not in lived.run("sleep")[1]
