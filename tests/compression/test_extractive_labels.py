@@ -39,8 +39,10 @@ def test_an_outcome_stands_behind_its_task():
     assert not extractive.cut("**Fix:** The lock leaked. Nobody saw the lock.").leans
 
 
-def test_half_of_a_text_holds_what_each_of_it_leans_on():
-    """The cheapest half takes no outcome without its task, and asks for no sentence between the two."""
+def test_what_leans_on_the_beginning_needs_nothing_between():
+    """A sentence is kept with the one that it leans on, and not with those that stand between the two."""
     parts = tuple(coverage.Part({term: 1.0}, cost) for term, cost in (("task", 1.0), ("made", 9.0), ("well", 1.0)))
-    told = coverage.choose([coverage.Line(parts, 0.0, leans={1: 0, 2: 0})], 2)
-    assert told == [(0, 2)]
+    assert coverage.choose([coverage.Line(parts, 0.0, leans={1: 0, 2: 0})], 2) == [(0, 2)]
+    more = (*parts, coverage.Part({"end": 1.0}, 1.0), coverage.Part({"last": 1.0}, 1.0))
+    leans = {1: 0, 2: 0, 3: 2, 4: 0}
+    assert coverage.choose([coverage.Line(more, 9.0, leans=leans)], 12) == [(0, 2, 3)]

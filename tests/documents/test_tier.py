@@ -286,6 +286,13 @@ def test_line_ends_that_differ(text):
         assert without_sections(outside(after)) == ["# Hot", *["### 3 May 2026"] * (new not in gone)]
 
 
+def test_what_stands_is_set_apart():
+    """Of undated items below a heading without a blank line one goes, and what sets the others apart stays."""
+    text = "## Notes\n- One. [i7qxk.1]\n- Two. [i7qxk.2]\n\n### 3 May 2026\n\n- Three. [i7qxk.3]\n"
+    two = tier.parse(text).fragments[1]
+    assert tier.write(text, drop=[two]) == text.replace("- Two. [i7qxk.2]\n", "")
+
+
 def test_an_underlined_title_ends_no_day():
     """What a person underlined becomes a heading when the item above goes: the items below keep their day all the same."""
     text = "## Notes\n\n### 3 May 2026\n\n- Old. [i7qxk.1]\nMine\n----\n\n- New. [i7qxk.2]\n"

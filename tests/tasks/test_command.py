@@ -352,3 +352,12 @@ def test_a_library_that_is_missing_is_no_bug(tmp_path):
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith(f"invoke is not installed for {sys.executable}")
     assert not [*tmp_path.iterdir()]
+
+
+def test_a_module_of_ours_that_is_missing_is_a_bug(tmp_path):
+    """What is not installed with the program is no library: that it cannot be loaded is written down as a bug."""
+    start = "import sys; sys.modules['sleep.tasks'] = None; from sleep.__main__ import main; main(['sleepwake', '--list'])"
+    environ = {**os.environ, "TMPDIR": str(tmp_path)}
+    done = subprocess.run((sys.executable, "-c", start), capture_output=True, text=True, check=False, env=environ)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith("a bug of ours: ModuleNotFoundError")
