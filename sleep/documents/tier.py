@@ -241,9 +241,6 @@ def write(
     text = edit.apply(text, sorted(edits))
     if ends and text.endswith(newline * 2):  # what set the last section apart goes with it
         text = text.rstrip("\r\n") + newline
-    there = {section.name for section in document.sections}
-    for kind in (kind for kind in fresh if kind not in there and not _follower(document, kind)):
-        text += _gap(text, newline) + _section(KINDS[kind].plural, fresh[kind], newline)
     return text
 
 
@@ -254,10 +251,10 @@ def _by_kind(fragments: Iterable[Fragment]) -> dict[str, list[Fragment]]:
     return {kind: own for kind, own in groups.items() if own}
 
 
-def _follower(document: Document, kind: str) -> Section | None:
-    """Return the first section that a new one of a kind stands before, None where it comes last."""
+def _follower(document: Document, kind: str) -> int:
+    """Return where the first section starts that a new one of a kind stands before, the end where it comes last."""
     later = set(tuple(KINDS)[tuple(KINDS).index(kind) + 1 :])
-    return next((section for section in document.sections if section.name in later), None)
+    return next((section.start for section in document.sections if section.name in later), len(document.text))
 
 
 def _places(
@@ -267,14 +264,12 @@ def _places(
     there = {section.name: section for section in document.sections}
     places: dict[int, str] = {}
     for kind, fragments in fresh.items():
-        own: dict[int, str] = {}
-        section, follower = there.get(kind), _follower(document, kind)
-        new = newline + _section(KINDS[kind].plural, fragments, newline)
-        if section:
-            stands = section not in emptied
-            own = _added(document, section, fragments, emptied, newline) if stands else {section.stop: new}
-        elif follower:
-            own = {follower.start: new}
+        section = there.get(kind)
+        if section and section not in emptied:
+            own = _added(document, section, fragments, emptied, newline)
+        else:
+            at = section.stop if section else _follower(document, kind)
+            own = {at: newline + _section(KINDS[kind].plural, fragments, newline)}
         for at, words in own.items():
             places[at] = places.get(at, "") + words
     return places
@@ -342,12 +337,13 @@ def _emptied_edit(text: str, part: Section, places: dict[int, str], newline: str
 
 
 def _inserted(document: Document, at: int, words: str, newline: str) -> edit.Edit:
-    """Return the edit of an insertion, maybe before a heading."""
-    bare = words.removeprefix(newline)
+    """Return the edit of an insertion; a heading is set apart by one blank line from what is before and behind it."""
+    text, bare = document.text, words.removeprefix(newline)
     if bare.startswith("#") and any(part.start == at for part in (*document.sections, *document.days)):
         return edit.Edit(at, at, bare + newline)
-    lead = newline if at and document.text[at - 1] != "\n" else ""
-    return edit.Edit(at, at, lead + words)
+    if bare.startswith("#") and text[:at].endswith(newline * 2):
+        return edit.Edit(at, at, bare)
+    return edit.Edit(at, at, (newline if at and text[at - 1] != "\n" else "") + words)
 
 
 def _by_day(fragments: Iterable[Fragment]) -> dict[str, list[Fragment]]:
@@ -362,12 +358,6 @@ def _dated(by_day: Mapping[str, Sequence[Fragment]], newline: str) -> str:
     """Return fragments under the heading of their day, oldest first, a blank line before each."""
     parts = sorted(by_day.items(), key=lambda group: dates.order(group[0]))
     return "".join(f"{newline}### {when}{newline}{newline}{_items(own, newline)}" for when, own in parts)
-
-
-def _gap(text: str, newline: str) -> str:
-    """Return what stands between the end of a text and a new section."""
-    lead = "" if text.endswith("\n") or not text else newline
-    return lead + (newline if text.rstrip("\r\n") and not text.endswith(newline * 2) else "")
 
 
 def _items(fragments: Iterable[Fragment], newline: str) -> str:

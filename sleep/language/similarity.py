@@ -32,7 +32,7 @@ _FIGURE = re.compile(r"[~≈+$€£¥<>-]{0,2}\d[\d.,]*(?:[a-zµ%°★+]{0,3}|/\
 _VERSION = re.compile(r"v?\d+(?:\.\d+){1,3}", re.IGNORECASE)
 _BARE = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _HUMP = re.compile(r"[a-z][A-Z]")
-_SILENT = "!！。:：,"  # signs that tell nothing
+_SILENT = "!！。:："  # signs that tell nothing
 
 
 class _Sense(NamedTuple):

@@ -238,7 +238,7 @@ def _note(ordinal: int, when: str = "", kind: str = "note") -> Fragment:
 
 @st.composite
 def pages(draw):
-    """What a page holds after each of some writes: dated fragments of few kinds and days, those that come in any order."""
+    """What a page holds after each of some writes: dated fragments of few kinds and days, in any order."""
     kinds, days = st.sampled_from(["constraint", "question", "insight", "note"]), st.sampled_from(["1", "2", "13"])
     fragments = [_note(number, f"{draw(days)} May 2026", draw(kinds)) for number in range(draw(st.integers(1, 9)))]
     return draw(st.lists(st.lists(st.sampled_from(fragments), unique=True), min_size=1, max_size=5))
@@ -294,7 +294,7 @@ def test_what_stands_is_set_apart():
 
 
 def test_an_underlined_title_ends_no_day():
-    """What a person underlined becomes a heading when the item above goes: the items below keep their day all the same."""
+    """What a person underlined becomes a heading when the item above goes: what is below keeps its day all the same."""
     text = "## Notes\n\n### 3 May 2026\n\n- Old. [i7qxk.1]\nMine\n----\n\n- New. [i7qxk.2]\n"
     old, new = tier.parse(text).fragments
     assert tier.parse(tier.write(text, drop=[old])).fragments == (new,)

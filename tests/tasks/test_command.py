@@ -356,7 +356,9 @@ def test_a_library_that_is_missing_is_no_bug(tmp_path):
 
 def test_a_module_of_ours_that_is_missing_is_a_bug(tmp_path):
     """What is not installed with the program is no library: that it cannot be loaded is written down as a bug."""
-    start = "import sys; sys.modules['sleep.tasks'] = None; from sleep.__main__ import main; main(['sleepwake', '--list'])"
+    start = (
+        "import sys; sys.modules['sleep.tasks'] = None; from sleep.__main__ import main; main(['sleepwake', '--list'])"
+    )
     environ = {**os.environ, "TMPDIR": str(tmp_path)}
     done = subprocess.run((sys.executable, "-c", start), capture_output=True, text=True, check=False, env=environ)
     assert (done.returncode, done.stdout) == (3, "")

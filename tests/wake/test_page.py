@@ -8,8 +8,7 @@ import pytest
 
 from sleep.documents import journal
 from sleep.errors import UsageError
-from sleep.language import tokens
-from sleep.language import days
+from sleep.language import days, tokens
 from sleep.wake import page, page_gate, page_lines, page_writer
 
 

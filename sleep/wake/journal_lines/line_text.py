@@ -107,19 +107,24 @@ def cut(text: str, most: int = MOST) -> str:
         most //= 2
     if len(text) <= most + 2 * _SLACK:
         return text
-    ends = [
-        clause.end() if clause[0] in _STOPS else clause.start()
-        for clause in _CLAUSE.finditer(text, most // 2, most + _SLACK)
-        if clause[0] in _STOPS or clause.start() >= most * _CLAUSE_FROM
-    ]
-    space = text.rfind(" ", most // 2, most)
-    at = ends[-1] if ends else space if space > 0 else most
+    at = _end(text, most)
     opened = _opened(text[:at])
     at = next((start for start in opened if start >= most // 2), at)
     shown = text[:at].rstrip(_TRAIL) or text[:at]
     shown += "`" if shown.count("`") % 2 else ""
     shown += "".join(_BRACKETS[text[start]] for start in reversed(opened) if start < most // 2)
     return shown if shown[-1] in _STOPS else f"{shown}…"
+
+
+def _end(text: str, most: int) -> int:
+    """Return where a clause ends, else a word, or where the room does."""
+    ends = [
+        clause.end() if clause[0] in _STOPS else clause.start()
+        for clause in _CLAUSE.finditer(text, most // 2, most + _SLACK)
+        if clause[0] in _STOPS or clause.start() >= most * _CLAUSE_FROM
+    ]
+    space = text.rfind(" ", most // 2, most)
+    return ends[-1] if ends else space if space > 0 else most
 
 
 def _opened(text: str) -> list[int]:

@@ -82,7 +82,10 @@ def test_a_line_in_italics_is_told_without(text, told):
         (f"The kiln (which {'was rebuilt ' * 20}) is warm", f"The kiln (which {'was rebuilt ' * 7}was)…"),
         (f"The kiln {'was rebuilt ' * 6}(by Ada (of Riga) with {'red bricks ' * 9}) is warm", None),
         (f"The kiln {'was rebuilt ' * 6}[by Ada with {'red bricks ' * 9}] is warm", None),
-        (f"炉子{'已经重建' * 10}（由阿达和她的朋友们从里加带来的红色的砖块和白色的石灰以及{'沙子' * 12}）完工", f"炉子{'已经重建' * 10}…"),
+        (
+            f"炉子{'已经重建' * 10}（由阿达和她的朋友们从里加带来的红色的砖块和白色的石灰以及{'沙子' * 12}）完工",
+            f"炉子{'已经重建' * 10}…",
+        ),
         (f"Call `kiln(warm` and {'rebuilt ' * 20}", f"Call `kiln(warm` and {'rebuilt ' * 11}".rstrip() + "…"),
         (f"The kiln (see `kiln {'was rebuilt ' * 20}` there)", f"The kiln (see `kiln {'was rebuilt ' * 7}was`)…"),
     ],
