@@ -45,6 +45,8 @@ _LOOKS = (
     r"\[|awk|basename|cat|cd|cut|date|df|diff|dirname|du|echo|egrep|env|fgrep|file|find|grep|head|jq|less|ls|nl|printf"
     r"|ps|pwd|readlink|realpath|rg|sed|sleep|sort|stat|tail|test|tree|true|type|uniq|wc|which|whoami"
     r"|gh \w+ (?:view|list|diff|checks|status|search)|gh (?:search|status)"
+    r"|tmux (?:capture-pane|display-message|list-\w+|has-session|ls)"
+    r"|(?!git )[a-z][\w.-]* (?:(?!run )[a-z]\w+ )?(?:status|list|show)"
 )
 _GIT_LOOKS = (
     r"blame|branch|cat-file|describe|diff|fetch|for-each-ref|grep|log|ls-files|ls-remote|ls-tree|merge-base|reflog"
@@ -52,6 +54,7 @@ _GIT_LOOKS = (
 )
 _LOOK_STEP = re.compile(rf"(?:{_LOOKS}|git (?:-C \S+ )?(?:--no-pager )?(?:{_GIT_LOOKS}))(?=\s|$)")
 _CHANGES = re.compile(r"\s(?:-[dDmMfFu]\b|--delete|--set-upstream|add|remove|set-url|prune)")
+_REDIRECTION = re.compile(r"\s*\d?>{1,2}\s*(?:/dev/null|&\d)|\s*&>\s*/dev/null")
 _HELP = re.compile(r" (?:--help|--version|-h)$|^\S+ (?:help|version)$")
 _TESTS = re.compile(r"\b(?:tests?|pytest|jest|vitest|mocha|rspec|tox|nox|phpunit|ctest)\b")
 _PASSED = re.compile(r"(?m)\b[1-9]\d* pass(?:ed|ing)?\b|^ok\b|^PASS\b|\b0 fail|^OK\b|test result: ok")
@@ -59,15 +62,21 @@ _PASS_SIGNS = ("pass", "ok", "0 fail")  # one of them stands where `_PASSED` mat
 _MERGES = re.compile(r"\bgit (?:-C \S+ )?(?:merge|rebase|cherry-pick|pull|stash)\b")
 _COMMITTED = re.compile(r"(?m)^\[[^\]\n]{1,120} [0-9a-f]{7,40}\] \S|Successfully rebased")
 _FAILED = re.compile(r"(?mi)\b[1-9]\d* (?:\w+ )?fail|^(?:--- )?FAIL\b")
+# What Codex, Claude Code and Copilot CLI print of a command that goes on, and what a call gives that waits for it.
+_GOES_ON = re.compile(
+    r"(?:running with session|background with) ID:? ([\w-]{1,40})|\bshellId: (\w{1,40}) is still running"
+)
+_WAITS = re.compile(r"\b(?:session_id|bash_id|shell_id|shellId)\"?: ?\"?([\w-]{1,40})")
 _TAIL = 600  # characters of a result in which a test says that it passed
 _CODE = re.compile(r"(?im)^(?:exit code|process exited with code|exit status)[: ]+([1-9]\d*)\b")
 
 
 class Command(NamedTuple):
-    """A command: what makes it the same as another, and whether it only looks at something."""
+    """A command: what makes it the same as another, whether it only looks at something, and all of its words."""
 
     key: str
     is_look: bool
+    text: str = ""
 
 
 _LOOK = Command("", is_look=True)
@@ -91,14 +100,19 @@ class Actions(NamedTuple):
         """
         calm = {place for place, command in self.commands.items() if command.is_look and not _HELP.search(command.key)}
         calm.update(place for place in self._places_of(_TESTS) if _tests_passed(_text(turns, place)))
-        if merges := self._places_of(_MERGES):
-            made = next((place for place in reversed(self.commands) if _committed(_text(turns, place))), (-1, -1))
-            calm.update(place for place in merges if place < made)
-        return frozenset(calm)
+        return frozenset(calm) | self._merged(turns)
+
+    def _merged(self, turns: Sequence[Turn]) -> frozenset[tuple[int, int]]:
+        """Return the places of merges that were gone on with: a commit was made later."""
+        merges = self._places_of(_MERGES)
+        if not merges:
+            return frozenset()
+        made = next((place for place in reversed(self.commands) if _committed(_text(turns, place))), (-1, -1))
+        return frozenset(place for place in merges if place < made)
 
     def _places_of(self, form: re.Pattern[str]) -> list[tuple[int, int]]:
         """Return the places of what commands of a form printed."""
-        return [place for place, command in self.commands.items() if command.key and form.search(command.key)]
+        return [place for place, command in self.commands.items() if command.key and form.search(command.text)]
 
     def earlier(self) -> frozenset[tuple[int, int]]:
         """Return the places of the runs of a command but for its last: what they printed is past."""
@@ -118,6 +132,8 @@ class Actions(NamedTuple):
         Of a failure that is mended the last line stays, and says so.
         """
         runs = self._runs()
+        merged = self._merged(turns)
+        facts = [fact for fact in facts if not (fact.name and fact.part in merged)]
         facts = [fact for fact in facts if not (fact.name and fact.kind == ERROR and self._shows(fact, turns))]
         if not runs:
             return facts
@@ -197,29 +213,47 @@ def _mended(
 
 
 def of_turns(turns: Sequence[Turn]) -> Actions:
-    """Return the commands whose results stand in turns."""
+    """Return the commands whose results stand in turns.
+
+    A call that waits for a command that goes on (`write_stdin`, `BashOutput`, `read_bash`) is a part of its run.
+    """
     called: dict[str, Command] = {}
     commands: dict[tuple[int, int], Command] = {}
+    going: dict[str, Command] = {}
     for at, turn in enumerate(turns):
         if turn.calls:
             calls = iter(turn.calls)
             for kind, text, _ in turn.parts:
-                if kind == CALL and (own := next(calls, None)) and (command := _command(own[1], text)):
+                if kind == CALL and (own := next(calls, None)) and (command := _command(own[1], text, going)):
                     called[own[0]] = command
         if turn.results and called:
             numbers = [number for number, part in enumerate(turn.parts) if part.kind == RESULT]
             for call, number in zip(turn.results, numbers, strict=False):
                 if call in called:
                     commands[at, number] = called[call]
+                    if run := _going(turn.parts[number].text):
+                        going[run] = called[call]
     return Actions(commands)
 
 
-def _command(name: str, arguments: str) -> Command | None:
-    """Return what a call does, as far as its tool's name or its command tells it."""
+def _going(text: str) -> str:
+    """Return the id under which the command of a result goes on, "" where it ended."""
+    ends = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
+    match = _GOES_ON.search(ends) if " ID" in ends or "shellId" in ends else None
+    return match[1] or match[2] if match else ""
+
+
+def _command(name: str, arguments: str, going: dict[str, Command]) -> Command | None:
+    """Return what a call does, as far as its tool's name or its command tells it, or that of the run it waits for.
+
+    `going` are the commands that go on, by their ids.
+    """
     if name in _LOOKERS:
         return _LOOK
-    text = command_of(name, arguments)
-    return read(text) if text else None
+    if text := command_of(name, arguments):
+        return read(text)
+    waits = _WAITS.search(arguments, 0, _HEAD) if going else None
+    return going.get(waits[1]) if waits else None
 
 
 def command_of(name: str, arguments: str) -> str:
@@ -239,11 +273,12 @@ def read(command: str) -> Command:
     `cd a && sed -n 1,9p b.py | head` looks; `go test ./... 2>&1 | tail -5` is the same as `go test ./... | tail -9`.
     """
     bare = _QUOTED.sub("''", command)
-    steps = [own for step in _STEPS.split(bare) if (own := _BEFORE.sub("", step.strip().lstrip("({! ")))]
+    plain = _REDIRECTION.sub("", bare)
+    steps = [own for step in _STEPS.split(plain) if (own := _BEFORE.sub("", step.strip().lstrip("({! ")))]
     is_look = bool(steps) and not _WRITES.search(bare) and all(map(_looks, steps))
     runs = command.split(" && ")
     own = next((run for run in runs if not run.lstrip().startswith(("cd ", "export "))), command)
-    return Command(own.partition("|")[0].partition("2>")[0].strip(), is_look)
+    return Command(own.partition("|")[0].partition("2>")[0].strip(), is_look, command)
 
 
 def _looks(step: str) -> bool:

@@ -23,6 +23,12 @@ TAIL = [{"role": role, "content": f"{role} {number}"} for number, role in enumer
         ("grep -rn x . && echo done", True),
         ("make tool && tool list --help", False),
         ("tool list --help", True),
+        ("tool --help 2>&1 | head -40", True),
+        ("tmux capture-pane -pt main:1", True),
+        ("tmux kill-session -t main", False),
+        ("workmux status", True),
+        ("bd list --open", True),
+        ("npm run list", False),
         ("git branch -D old", False),
         ("git push origin main", False),
         ("gh pr create --fill", False),
@@ -147,3 +153,47 @@ def test_tests_that_passed_since_are_told_with_the_failure():
     )
     assert _last_error(history[1]).endswith("tests passed since)")
     assert "tests passed" not in _summary(*runs, ("npm run test:ci", "41 passing, 1 failed"))
+
+
+def _waiting(start, wait, printed):
+    """Return the summary of a command that goes on under an id, is waited for by another tool, and is run again."""
+    talk = [{"role": "user", "content": "Mend the build."}]
+    for number, (name, given, text) in enumerate(
+        (
+            ("exec_command", {"cmd": "make test"}, start),
+            (*wait, printed),
+            ("exec_command", {"cmd": "make test"}, "30 passed in all"),
+        )
+    ):
+        function = {"name": name, "arguments": json.dumps(given)}
+        calls = [{"id": f"c{number}", "type": "function", "function": function}]
+        talk.append({"role": "assistant", "content": None, "tool_calls": calls})
+        talk.append({"role": "tool", "tool_call_id": f"c{number}", "content": text})
+    return MemoryConsolidator().consolidate([*talk, *TAIL])[1]
+
+
+@pytest.mark.parametrize(
+    ("start", "wait"),
+    [
+        ("Process running with session ID 61772", ("write_stdin", {"session_id": 61772, "chars": ""})),
+        ("Command running in background with ID: bash_1", ("BashOutput", {"bash_id": "bash_1"})),
+        ("<command with shellId: 8 is still running after 30 seconds.>", ("read_bash", {"shellId": "8", "delay": 2})),
+    ],
+)
+def test_what_waits_for_a_command_is_of_its_run(start, wait):
+    """A failure that it prints is mended by a later run of the command, and is no last error."""
+    text = _waiting(start, wait, "collected 30\n(fail) the lines of a page > are cut")
+    assert _last_error(text) == ""
+    assert f"are cut{actions.MENDED}" in text
+    assert "61772" not in text
+
+
+def test_a_merge_that_was_gone_on_with_is_no_error():
+    """Its conflicts are over once a commit was made, whatever else the command did."""
+    conflict = "CONFLICT (content): Merge conflict in a.py\nerror: could not apply 669232e1... add a budget"
+    text = _summary(
+        ("git add a.py && GIT_EDITOR=true git rebase --continue", conflict),
+        ("git rebase --continue", "[main 1b33e998] add a budget\nSuccessfully rebased and updated refs/heads/main."),
+    )
+    assert "could not apply" not in text
+    assert "could not apply" in _summary(("git rebase main", conflict))
