@@ -45,6 +45,7 @@ _VERBATIM = 0.3  # of the target, that a request may take word for word
 _STATE = 0.15  # of a summary's room, that the state of the work may take
 _RULES = 0.25  # of the target, that the project's rules may take to stay whole
 _PINS = 0.25  # of the target, that pins may take where what stays does not fit by itself
+_BEYOND = 0.15  # of the target, that a summary may take there
 _FORM = 110  # tokens of a summary's titles, of its last line, and of its message
 _WIDEST = 1.5  # of the target, where the system's part takes most of it
 _TRIES = 6
@@ -148,6 +149,7 @@ class MemoryConsolidator:
         self.max_tokens = max_tokens
         self.strategy = strategy
         self.target = max(0, int(max_tokens * (threshold_pct / 2 if target_pct is None else target_pct)))
+        self._threshold = int(max_tokens * threshold_pct)
         self._is_strict = target_pct is not None
         self.keep = keep
         self.store = store
@@ -189,10 +191,9 @@ class MemoryConsolidator:
         plan = self._plan(messages, self._count(system_prompt))
         before = counters.count_turns(plan.turns, self._count) + plan.prompt
         news = [index for index in range(plan.at) if index not in plan.summaries and plan.turns[index].role != "system"]
-        if news or self.should_consolidate(before):
-            outcome = self._consolidate(plan, news, before)
-            if outcome is not None:
-                return outcome
+        is_due = news or self.should_consolidate(before)
+        if is_due and (outcome := self._consolidate(plan, news, before)) is not None:
+            return outcome
         over = self.should_consolidate(before)
         verdict = _verdict(before, plan.target, plan, 0, self._count) if over else ""
         report = Report(self.strategy, plan.shape, 0, len(messages), before, before, plan.target, verdict=verdict)
@@ -208,8 +209,6 @@ class MemoryConsolidator:
             return self.target
         return max(self.target, min(fixed + self.target // 2, int(self.target * _WIDEST)))
 
-    # --- the steps ---------------------------------------------------------------------------------------------------
-
     def _compatible(self, messages: Sequence[Message], system_prompt: str) -> Outcome:
         messages_after, text = compatible.consolidate(messages)
         prompt = len(system_prompt) // 4
@@ -217,16 +216,9 @@ class MemoryConsolidator:
         removed = max(0, len(messages) - compatible.KEEP)
         verdict = f"could not fit: {after:,} tokens, and the target is {self.target:,}" if after > self.target else ""
         report = Report(
-            self.strategy,
-            shapes.CHAT,
-            removed,
-            len(messages_after),
-            before,
-            after,
-            self.target,
-            len(text),
+            self.strategy, shapes.CHAT, removed, len(messages_after), before, after, self.target, len(text),
             verdict=verdict,
-        )
+        )  # fmt: skip
         return Outcome(messages_after, text, report)
 
     def _plan(self, messages: Sequence[Message], prompt: int) -> _Plan:
@@ -241,10 +233,19 @@ class MemoryConsolidator:
             first = min((index for index in range(other) if turns[index].role != "system"), default=other)
             if first < other and counters.count_turns(turns[other:at], self._count) <= self.target * _SHIFT:
                 at = other
-        if shape not in shapes.ALTERNATING:
-            turns = workplace.with_standing(turns, at, self.target * _RULES, self._count)
-        plan = _Plan(messages, turns, shape, summaries, at, prompt)
-        fixed = prompt + tail.whole(plan.systems, self._count).tokens
+        plan = self._measured(_Plan(messages, turns, shape, summaries, at, prompt))
+        return plan if shape in shapes.ALTERNATING else self._with_rules(plan)
+
+    def _with_rules(self, plan: _Plan) -> _Plan:
+        """Return a plan in which the project's rules stay, where they leave room for a summary."""
+        most = self.target * _RULES
+        turns = workplace.with_standing(plan.turns, plan.at, most, self._count)
+        ruled = self._measured(plan._replace(turns=turns))
+        return ruled if ruled.target - ruled.fixed >= most else plan
+
+    def _measured(self, plan: _Plan) -> _Plan:
+        """Return a plan with the tokens of the system's part, and with the target that goes with them."""
+        fixed = plan.prompt + tail.whole(plan.systems, self._count).tokens
         return plan._replace(fixed=fixed, target=self._target(fixed))
 
     def _consolidate(self, plan: _Plan, news: list[int], before: int) -> Outcome | None:
@@ -285,8 +286,7 @@ class MemoryConsolidator:
         """Keep the originals of messages without secrets and return them, None where there is no store."""
         if self.store is None or not messages:
             return None
-        archive = originals.of(messages)
-        self.store.keep(archive)
+        self.store.keep(archive := originals.of(messages))
         return archive
 
     def _floor(self, stock: Inventory, spoken: Speech, room: int, size: int) -> int:
@@ -327,6 +327,8 @@ class MemoryConsolidator:
         room = plan.target - plan.fixed - draft.tail.tokens - _FORM
         can_fit = room + _FORM > 0
         pins = min(self._pins(draft.stock), int(plan.target * _PINS) if room < 0 else room)
+        if not can_fit:  # to be told nothing would cost more than it spares
+            room = max(room, min(int(plan.target * _BEYOND), room + max(0, self._threshold - plan.target) // 2))
         known, stock = draft.known, draft.stock
         first, latest = self._shorten(known.first, known.latest, room - pins)
         if (first, latest) != (known.first, known.latest):
@@ -354,9 +356,8 @@ class MemoryConsolidator:
         if sorted(rows := state_room.fit(lines, least, self._count)) == sorted(lines):
             return rows
         texts = [text for _, text in draft.stock.old] + [fact.text for fact in draft.stock.facts]
-        return state_room.fit(
-            lines, max(least, room - words - sum(self._count(text) + 3 for text in texts)), self._count
-        )
+        rest = room - words - sum(self._count(text) + 3 for text in texts)
+        return state_room.fit(lines, max(least, rest), self._count)
 
     def _written(
         self, draft: _Draft, plan: _Plan, words: tuple[str, str], state: tuple[str, ...], stock: Inventory, budget: int

@@ -322,3 +322,23 @@ def test_a_long_rule_is_clipped_only_where_room_lacks():
     text = _kept({"role": "user", "content": rule}, *filler, max_tokens=4_000)
     assert rule not in text
     assert "While you work on it keep in mind" in text
+
+
+def test_what_is_over_the_target_anyway_is_told_what_matters():
+    """A summary of nothing would spare little; it stays well below the threshold."""
+    system = {"role": "system", "content": "y" * 72_400}
+    told = [{"role": "assistant", "content": f"Decision: part {number} keeps its port"} for number in range(400)]
+    consolidator = MemoryConsolidator()
+    outcome = consolidator.outcome([system, {"role": "user", "content": "go"}, *told, *TAIL])
+    assert not outcome.report.fits
+    assert outcome.summary.count("keeps its port") > 20
+    assert not consolidator.should_consolidate(outcome.report.tokens_after)
+
+
+def test_a_request_that_is_clipped_is_told_once():
+    """Of its lines those are told again that were left out."""
+    steps = (f"Step {number}: the part {number} must never be larger than {number}." for number in range(300))
+    request = "\n".join(steps)
+    text = _kept({"role": "assistant", "content": "Good."}, first=request)
+    assert text.count("the part 3 must") == text.count("the part 299 must") == 1
+    assert "the part 150 must" in text

@@ -16,13 +16,16 @@ from sleep.conversation.summary.sequels import actions, outcomes, replies, revoc
 from sleep.conversation.summary.state import pictures, progress, workplace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
 
     from sleep.conversation.messages.shapes import Message, Turn
     from sleep.conversation.messages.tail import Tail
     from sleep.conversation.summary.people import Known
 
     Pinned = Callable[[str], bool] | None
+
+
+_START = 100  # characters by which a request is known that is told head and end
 
 
 class Inventory(NamedTuple):
@@ -61,6 +64,7 @@ class Inventory(NamedTuple):
             for before, after in zip(words, now, strict=True)
             if before != after
             for fact in facts.of_request(before, -1, pinned=pinned)
+            if fact.kind == PINNED or fact.text not in after  # the rest of it stands word for word
         ]
         return self._replace(facts=[*added, *self.facts])
 
@@ -102,7 +106,7 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
     done = actions.of_turns(whole)
     looks = done.looks()
     new_facts += facts.of_turns(plainly, names, pinned, words, looks)
-    new_facts = done.settle(new_facts, whole)
+    new_facts = _untold(done.settle(new_facts, whole), spoken.asked, verbatim)
     new_facts = links.weigh(new_facts, links.find_links(plainly, spoken.stays), plainly, names, looks, done.earlier())
     is_over = bool(spoken.asked_later and spoken.asked_later[0])
     new_facts = outcomes.add(new_facts, turns, spoken.asked, is_over=is_over)
@@ -143,6 +147,19 @@ def _may_be_last(fact: Fact, calm: Container[tuple[int, int]]) -> bool:
     """Return whether a fact may be the last failure: not mended, not pasted, and of no result that tells none."""
     is_past = fact.text.endswith(actions.MENDED) or fact.name == pastes.NAME
     return not is_past and fact.part not in calm
+
+
+def _untold(facts_: Iterable[Fact], asked: Sequence[str], verbatim: Iterable[str]) -> list[Fact]:
+    """Return facts without those that stand in what is left of a request."""
+    return [fact for fact in facts_ if not _stands(fact, asked, verbatim)]
+
+
+def _stands(fact: Fact, asked: Sequence[str], verbatim: Iterable[str]) -> bool:
+    """Return whether a fact of a request stands in what is left of it: it is told head and end."""
+    if fact.name or fact.kind == PINNED or not 0 <= fact.at < len(asked) or not asked[fact.at]:
+        return False
+    start = asked[fact.at][:_START]
+    return any(text.startswith(start) and fact.text in text for text in verbatim)
 
 
 def _without_words(turn: Turn) -> Turn:

@@ -49,3 +49,14 @@ def test_a_message_that_speaks_of_rules_is_a_persons():
     history, text = MemoryConsolidator().consolidate([said, *TAIL, *TAIL])
     assert said not in history
     assert "and mend it" in text
+
+
+def test_rules_make_room_for_the_summary_beside_a_large_system():
+    """They can be read again; what was said cannot."""
+    system = {"role": "developer", "content": "x" * 39_000}
+    talk = [_item(_rules("Never push to main. " * 350), ENVIRONMENT), _item("Mend it."), *TAIL]
+    ruled = {"role": "assistant", "content": "Decision: the port is 4711"}
+    outcome = MemoryConsolidator(max_tokens=20_000).outcome([system, *talk, ruled, *TAIL])
+    assert outcome.report.fits
+    assert "the port is 4711" in outcome.summary
+    assert "project rules: AGENTS.md in /p (not here any more: read it again)" in outcome.summary
