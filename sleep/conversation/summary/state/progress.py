@@ -37,6 +37,10 @@ _REQUESTED = re.compile(r"https?://[^\s\"']{4,120}/(?:pull|merge_requests)/\d+(?
 _MAKES = re.compile(
     r"\bgit\b[^|;&]{0,200}\b(?:commit|merge|cherry-pick)\b|\b(?:gh pr|glab mr) (?:create|merge|ready)\b"
 )
+# `✓ Squashed and merged pull request #12`, `✓ Pull request acme/app#12 is marked as "ready for review"`
+_MOVED = re.compile(
+    r"(?mi)^\W*((?:squashed and |rebased and )?(?:merged|closed) pull request|pull request)\b([^\n]{3,160})$"
+)
 _NEWEST = 6  # commits and pull requests that are named
 _SINCE = re.compile(
     r" \((?:then (\d+) results?(?: without one|, (\d+) failed)(, tests passed since)?"
@@ -86,10 +90,21 @@ def _made(turns: Sequence[Turn], before: str) -> str:
     made = dict.fromkeys(before.split("; ") if before else ())
     for text in _printed_by_makers(turns):
         commits = [f"[{where}] {what}".replace("; ", ", ") for where, what in _COMMITTED.findall(text)]
-        for name in (*commits, *_REQUESTED.findall(text)):
+        for name in commits:
+            made = {past: None for past in made if not _is_again(name, past)}
+            made[name] = None
+        for name in (*_REQUESTED.findall(text), *map("".join, _MOVED.findall(text))):
             made.pop(name, None)
             made[name] = None
     return "; ".join(list(made)[-_NEWEST:])
+
+
+def _is_again(name: str, past: str) -> bool:
+    """Return whether a commit was made again: amended or replayed, on the same branch with the same subject."""
+    if not past.startswith("["):
+        return False
+    (where, _, subject), (before, _, other) = name.partition("] "), past.partition("] ")
+    return subject == other and where.rpartition(" ")[0] == before.rpartition(" ")[0]
 
 
 def _printed_by_makers(turns: Sequence[Turn]) -> Iterator[str]:

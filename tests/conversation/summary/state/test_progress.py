@@ -196,3 +196,15 @@ def test_one_long_line_does_not_take_the_state_along():
         state = talk.state(max_tokens=tokens)
         assert [line.partition(":")[0] for line in state] == names, tokens
         assert (" earlier, " in state[0]) == earlier
+
+
+def test_a_commit_that_was_made_again_is_told_once():
+    """Amended or replayed, it has the same branch and subject; what became of a pull request is told."""
+    talk = _Talk()
+    talk.call("exec_command", "[main 1b33e998] feat: cap the runs\n 2 files changed", cmd="git commit -m x")
+    talk.call("exec_command", "[main 2c44f009] docs: say so\n 1 file changed", cmd="git commit -m y")
+    talk.call("exec_command", "[main 3903bfa2] feat: cap the runs\n 2 files changed", cmd="git commit --amend")
+    talk.call("exec_command", "✓ Squashed and merged pull request #1586 (feat: cap the runs)", cmd="gh pr merge 1586")
+    made = "[main 2c44f009] docs: say so; [main 3903bfa2] feat: cap the runs"
+    merged = "Squashed and merged pull request #1586 (feat: cap the runs)"
+    assert f"commits and pull requests: {made}; {merged}" in talk.state()
