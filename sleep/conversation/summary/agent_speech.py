@@ -15,8 +15,12 @@ from sleep.language.acts.forms import form
 LABEL = re.compile(r"[\W_]{0,6}([A-Za-z][\w /'-]{0,30}?)\s?[*_]{0,2}:(?=[\s*_]|$)")
 _STRONG = 2.6  # worth of a choice from which on it is one, also where the agent announces a move
 _SURE = 2.4  # what the marks of a choice weigh at the least that no form of the grammar tells
+_OPEN = 2.0  # what the marks of a to-do weigh at the least
+_NAME = re.compile(r"`[^`]{1,300}`|\w+(?:/\w+)+")
 _CHOSEN = 1.5  # worth from which on a sentence is a choice
 _ABOUT = frozenset((TODO, ERROR, CONSTRAINT, QUESTION))  # what may be said of a move
+_TOLD_LATER = frozenset((FACT, ERROR, QUESTION))  # what a move may be taken for
+_STAGES = frozenset((FACT, ERROR, TODO))  # what may be said of work that goes on
 _FEW = 40  # characters of a question that asks nothing
 _MEANS = {ERROR: "signs.intends", TODO: "signs.promises", QUESTION: "signs.promises"}
 _CODE = re.compile(r".*[,;{]$|(?:func|return|const|def|import) .*\)$|// ")  # a line of a program
@@ -28,7 +32,8 @@ _NARRATES = re.compile(
 )
 # `Lint passes. Now let's run the tests.`
 _MOVES_ON = re.compile(
-    r"[.!:] (?=(?:(?:now|next|then),? )?(?:let me(?! know)|let['’]s|i['’]ll|i need to)\b)", re.IGNORECASE
+    r"[.!:] (?=(?:(?:now|next|then),? )?(?:let me(?! know)|let['’]s|i['’]ll|i need to|i['’]m (?:now )?\w+ing)\b)",
+    re.IGNORECASE,
 )
 
 
@@ -39,18 +44,25 @@ def weigh(kind: str, worth: float, text: str, mark: float) -> tuple[str, float]:
     """
     if _is_over(kind, worth, text):
         return "", 0.0
-    if kind in (TODO, QUESTION) and _OPTION.match(text):
-        kind = FACT  # what a person may choose from
-    elif kind == CONSTRAINT and text.endswith("?"):
-        kind = QUESTION  # `Depth limit: how far back do we look?`
-    elif kind == CONSTRAINT:
-        kind = kind if _lays_down(text) else FACT  # its "must" and its "only" explain
-        worth -= 0.6
-    elif kind == DECISION and (worth < _CHOSEN or (mark < _SURE and not grammar.has(text, *grammar.DECISION.sections))):
-        if form("signs.promises").search(text):
-            return "", 0.0
-        kind = FACT  # a reason alone is no choice, and `rather than` alone is none
-    return kind, worth - (0.8 if _NARRATES.match(text) else 0.0)
+    is_rule = kind == CONSTRAINT and not text.endswith("?")
+    kind = _kind(kind, worth, text, mark)
+    if not kind or (kind in _TOLD_LATER and ". " not in text and not text.endswith("?") and narrates(text)):
+        return "", 0.0
+    return kind, worth - (0.6 if is_rule else 0.0) - (0.8 if _NARRATES.match(text) else 0.0)
+
+
+def _kind(kind: str, worth: float, text: str, mark: float) -> str:
+    """Return the kind that an agent's sentence has where its marks say this one, "" for none."""
+    if kind in (TODO, QUESTION):  # what a person may choose from; what comes next or is asked in what is explained
+        return FACT if _OPTION.match(text) or (mark < _OPEN and "?" not in text) else kind
+    if kind == ERROR:  # `fix: keep the order` is a name, pass/fail a range
+        return FACT if _NAME.search(text) and not _errs(_NAME.sub(" ", text)) else kind
+    if kind == CONSTRAINT:  # `Depth limit: how far back do we look?`; else its "must" and its "only" explain
+        return QUESTION if text.endswith("?") else kind if _lays_down(text) else FACT
+    if kind == DECISION and (worth < _CHOSEN or (mark < _SURE and not grammar.has(text, *grammar.DECISION.sections))):
+        # A reason alone is no choice, and `rather than` alone is none.
+        return "" if form("signs.promises").search(text) else FACT
+    return kind
 
 
 def without_move(line: str) -> str:
@@ -64,6 +76,25 @@ def moves(text: str) -> bool:
     return ". " not in text and form("signs.moves").written().match(text) is not None
 
 
+def _errs(text: str) -> bool:
+    """Return whether a word in a text tells that something failed or was mended."""
+    plain = marks.plain(text)
+    return any(mark.kind == ERROR for mark in marks.marks(plain, plain.split()))
+
+
+def narrates(text: str) -> bool:
+    """Return whether an agent's sentence says what it does next: what came of it is told by what it says later."""
+    if moves(text):
+        return True
+    is_promise = form("stated.narrates").search(text) and form("stated.promises").search(text)
+    return is_promise and not form("signs.perceives").search(text)
+
+
+def is_stage(text: str) -> bool:
+    """Return whether an agent's sentence only says that work goes on or went well so far."""
+    return form("reports.stage").search(text)
+
+
 def _is_over(kind: str, worth: float, text: str) -> bool:
     """Return whether a sentence tells nothing any more when it is read: a move, an intention, how things stood."""
     if text.endswith(":"):
@@ -74,6 +105,8 @@ def _is_over(kind: str, worth: float, text: str) -> bool:
         return True  # `Lint passes.`, `The fix is simple.`
     if kind in (FACT, ERROR) and _CODE.match(text):
         return True  # a file has it
+    if kind in _STAGES and (kind != ERROR or ". " not in text) and is_stage(text):
+        return True  # `The build is green so far.`
     return ". " not in text and _passes(kind, worth, text)  # else something stands behind it
 
 

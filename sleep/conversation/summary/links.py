@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages.shapes import RESULT, TEXT
-from sleep.conversation.summary import results, source_text
+from sleep.conversation.summary import agent_speech, results, source_text
 from sleep.conversation.summary.fact import PART, Fact, bare, flat
 from sleep.conversation.summary.marks import FACT
 from sleep.language import sentences
@@ -149,10 +149,12 @@ def weigh(
     for link in links:
         if link not in covered:
             part = turns[link.at].parts[link.number]
-            line = _line(part.text, link, is_speech=part.kind == TEXT)
+            start, stop = _span(part.text, link, is_speech=part.kind == TEXT)
+            line = _line(part.text, link, start, stop)
             place = link.at, link.number
             is_past = place in earlier or (link.worth < _NOW and place in looks)
-            if is_past or source_text.is_heading(line) or (part.kind == RESULT and _is_idle(line)):
+            is_past |= turns[link.at].role == "assistant" and agent_speech.narrates(bare(part.text[start:stop]))
+            if is_past or source_text.is_heading(line) or _is_idle(line, part):
                 continue
             tool = _tool(part, names)
             at = (link.number << PART) + link.offset
@@ -165,13 +167,16 @@ def _tool(part: Part, names: dict[str, str]) -> str:
     return (names.get(part.name, part.name) or "tool").removeprefix("name:") if part.kind == RESULT else ""
 
 
-def _is_idle(line: str) -> bool:
+def _is_idle(line: str, part: Part) -> bool:
     """Return whether a line that a tool printed tells nothing by itself."""
-    return (
+    return part.kind == RESULT and (
         source_text.tells_commit(line)  # the state of the work has it
         or source_text.is_source(line)
         or source_text.tells_pass(line)
+        or source_text.is_row(line)
+        or "\\n" in line  # a piece of what a program wrote in quotation marks
         or results.says_nothing(line)
+        or results.is_screen(part.text)
     )
 
 
@@ -186,15 +191,21 @@ def _ends(text: str) -> str:
     return text if len(text) <= 2 * _WINDOW else f"{text[:_WINDOW]}\n{text[-_WINDOW:]}"
 
 
-def _line(text: str, link: Link, *, is_speech: bool) -> str:
-    """Return the line in which a name stands, of speech its sentence; clipped around it."""
-    hit, name = link.offset, link.name
+def _span(text: str, link: Link, *, is_speech: bool) -> tuple[int, int]:
+    """Return where the line of a name stands, of speech its sentence where the line is long or begins with a move."""
+    hit = link.offset
     start = text.rfind("\n", 0, hit) + 1
     stop = text.find("\n", hit)
     stop = len(text) if stop < 0 else stop
-    if is_speech and stop - start > _LINE:
+    if is_speech and (stop - start > _LINE or agent_speech.narrates(bare(text[start:stop]))):
         spans = [(start + first, start + last) for first, last in sentences.spans(text[start:stop])]
-        start, stop = next(((first, last) for first, last in spans if first <= hit < last), (start, stop))
+        return next(((first, last) for first, last in spans if first <= hit < last), (start, stop))
+    return start, stop
+
+
+def _line(text: str, link: Link, start: int, stop: int) -> str:
+    """Return a line or sentence in which a name stands, clipped around it."""
+    hit, name = link.offset, link.name
     if stop - start > _LINE:
         low = max(start, hit - _LINE // 2)
         low = text.find(" ", low, hit) + 1 or low if low > start else start

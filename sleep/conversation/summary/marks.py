@@ -24,6 +24,7 @@ _WEIGHTS = {
     "decision.fair": 2,
     "decision.slight": 1.2,
     "question.strong": 2.2,
+    "question.fair": 1.5,
     "todo.strong": 3,
     "todo.fair": 1.5,
     "error.strong": 2.2,

@@ -31,7 +31,9 @@ _NOTED = re.compile(
     r"|(?:<tool_use_error>)?(?:String to replace not found|File has not been read|Sibling tool call errored)"
     r"|apply_patch verification failed|Failed to find expected lines|Found \d+ files?$|No (?:files|matches) found$"
     r"|(?:Original token count|Chunk ID|Wall time|Total output lines): |Process exited with code 0"
-    r"|(?:Process exited with|Exit) code \d+\s*\Z"
+    r"|(?:Process exited with|Exit) code \d+\s*\Z|Process running with session ID \d+\s*\Z"
+    r"|(?:(?:exit[^:\n]{0,30}: ?0|<shellId: \w+ completed with exit code 0>)\s*)+\Z"
+    r"|Updated \d+ paths? from the index\s*\Z"
     r"|={2,} [^\n]* ={2,}\s*\Z",
     re.MULTILINE,
 )
@@ -39,10 +41,12 @@ _WORD = re.compile(r"[^\W\d_]{2}")
 # What Codex prints before what a command printed; a status other than 0 stays.
 _PREAMBLE_SIGNS = ("Chunk ID: ", "Exit code: 0\n")
 _PREAMBLE = re.compile(
-    r"(?:Chunk ID: \w+|Exit code: 0)\n(?:Wall time: [^\n]*\n)?(?:Process exited with code 0\n)?(?:Output:\n)?"
+    r"(?:Chunk ID: \w+|Exit code: 0)\n(?:Wall time: [^\n]*\n)?"
+    r"(?:Process (?:exited with code 0|running with session ID \d+)\n)?(?:Output:\n)?"
 )
 _COUNT = "Original token count: "
 _COUNTED = re.compile(rf"(?m)^{_COUNT}\d+\nOutput:\n")
+_SCREEN = ("esc to interrupt", "› Use /", "ctrl + t to view", "? for shortcuts", "ctrl+r to expand")  # signs of one
 _AGENTS = frozenset({"Task", "Agent", "spawn_agent", "wait_agent"})  # the tools by which clients ask other agents
 _NAMED_ERROR = re.compile(r"\w*Error: ")
 _DIGITS = b"0123456789"
@@ -58,6 +62,8 @@ def extract(text: str, name: str, at: int, number: int, broken: Sequence[str] | 
     if _ESCAPE in text or text.startswith(_PREAMBLE_SIGNS):
         text = _without_preamble(terminal.strip_escapes(text))
     words = broken if broken is not None and text.isascii() else marks.broken()
+    if is_screen(text):
+        return
     if len(text) <= WHOLE:
         yield from _whole(text, name, at, place, words)
         return
@@ -82,7 +88,8 @@ def _without_preamble(text: str) -> str:
 def _whole(text: str, name: str, at: int, place: int, words: Sequence[str]) -> Iterator[Fact]:
     """Yield a short result as it is, as an error where a line of it says so."""
     whole = flat(source_text.without_tags(text))
-    if whole and not says_nothing(text):
+    is_commit = source_text.tells_commit(text) and "->" not in text  # the state of the work has it
+    if whole and not is_commit and not says_nothing(text):
         is_failure = words and any(word in text.lower() for word in words) and _is_failure(text, words)
         yield Fact(ERROR if is_failure else TOOL, whole, 1.6 if is_failure else 1.0, at, place, name)
 
@@ -110,6 +117,11 @@ def _tail(text: str) -> int:
         return last
     word = text.find(" ", limit, stop)
     return word + 1 if 0 <= word < stop - TAIL // 2 else limit
+
+
+def is_screen(text: str) -> bool:
+    """Return whether a result is the screen of another agent: what it says comes to its reader by its report."""
+    return any(sign in text for sign in _SCREEN)
 
 
 def says_nothing(text: str) -> bool:

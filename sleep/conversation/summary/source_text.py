@@ -53,6 +53,11 @@ _PASSES = tuple(
 _FAILS = re.compile(r"(?i)\b[1-9]\d* (?:\w+ ){0,2}fail")
 # `TestRunError`, `test_error_is_told`, `execution_error_runs`; not `fatal_error: x`
 _NAMES = re.compile(r"\b(?:Test[A-Z_]\w*|[a-z]+\d*(?:_[a-z0-9]+)+)\b(?!:)")
+# A row of `git status`, `git diff --stat` or a patch: which file it is, and that it changed. A box of a terminal.
+_ROW = re.compile(
+    r"(?:[MADRCTU?!]{1,2} [\w@~./-]+|(?:\.{3}/)?[\w@~./-]+\s+\|\s+(?:\d+ ?[+-]*|Bin .*)"
+    r"|(?:## )?[\w./-]+\.{3}[\w./-]+(?: \[(?:ahead|behind) [^\]]*\])?|[│╭╰┌└├─━┃⎿].*)\s*$"
+)
 _COMMIT = re.compile(r"\[[^\]]{1,120} [0-9a-f]{7,40}\] ")
 _CELLS = 4  # tabs of a row of a table
 _LEAST = 8  # characters of a line that tells a failure: `FAIL` alone tells none
@@ -118,6 +123,14 @@ def _is_of_names(line: str) -> bool:
 def tells_pass(line: str) -> bool:
     """Return whether a line only says that something passed or is there: a test's name, a path."""
     return any(passes.search(line[:_LOOK]) for passes in _PASSES) or " " not in line.strip()
+
+
+def is_row(line: str) -> bool:
+    """Return whether a line only says that a file changed, which the state tells, or is of a box on a terminal.
+
+    `M src/a.py`, `src/a.py | 12 ++--`, `│ model: large │`.
+    """
+    return _ROW.match(line) is not None
 
 
 def tells_commit(line: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sleep.conversation import MemoryConsolidator
 from sleep.conversation.summary import facts, marks
 from sleep.conversation.summary.marks import CONSTRAINT, DECISION, ERROR, FACT, QUESTION, TODO
 
@@ -25,6 +26,10 @@ def _weighed(text):
         "Now run the test to verify it fails.",
         'return fmt.Errorf("checkpoint not found: %s", prefix)',
         "If this stretches much longer, I’ll look whether the question is open.",
+        "I’m sending the required naming constraint to the worker now.",
+        "I’m keeping the wait bounded by the existing timeout.",
+        "First I’m checking whether `a.py` is the only one that fails.",
+        "Still running. The next one is the build.",
     ],
 )
 def test_a_move_tells_nothing(text):
@@ -45,8 +50,28 @@ def test_a_move_tells_nothing(text):
         ("160 | error: Fix the double commit of agents | OPEN", ERROR),
         ("Should we highlight the session that is currently running?", QUESTION),
         ("**Depth limit**: How far back do we look?", QUESTION),
+        ("I’m seeing a crash in `pages.py` on row 7.", ERROR),
+        ("The slow part is finding the fork, which tells whether the notes are current: see it.", FACT),
+        ("The first pass shows two of them: a page for runs, and a Next.js one for what needs to be seen.", FACT),
+        ("**#1574** `fix(pages): rename the bundle`", FACT),
+        ("A run is binary: it gives pass/fail and nothing else.", FACT),
     ],
 )
 def test_what_holds_keeps_its_kind(text, kind):
     """A typographic sign makes no rule, and a comparison no choice."""
     assert _weighed(text) == kind
+
+
+def test_a_name_that_is_come_back_to_is_told_without_the_move_it_stands_in():
+    """The sentence beside the move is told, and so is the line of a person."""
+    talk = [
+        {"role": "user", "content": "I'll send conf_778.toml over, it is for the pages."},
+        {"role": "assistant", "content": "I’ll open conf_4711.toml next, and then I’ll see what to do about it."},
+        {"role": "assistant", "content": "I’m reading it now. The settings of that part live in conf_9042.toml here."},
+        *[{"role": "assistant", "content": "Nothing."}] * 4,
+        {"role": "user", "content": "What of conf_4711.toml, conf_9042.toml and conf_778.toml?"},
+    ]
+    text = MemoryConsolidator(keep=1).consolidate(talk)[1]
+    assert "conf_4711" not in text
+    assert "- The settings of that part live in conf_9042.toml here." in text
+    assert "conf_778" in text

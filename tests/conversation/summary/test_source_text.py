@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sleep.conversation import MemoryConsolidator
-from sleep.conversation.summary import source_text
+from sleep.conversation.summary import results, source_text
 
 TAIL = [{"role": role, "content": f"{role} {number}"} for number, role in enumerate(["user", "assistant"] * 2)]
 SOURCE = """20→ throw new Error('Pinata JWT is required');
@@ -88,3 +88,43 @@ def test_a_summary_has_the_failure_and_not_the_source():
     section = text.partition("Errors and outcomes:\n")[2].partition("\n\n")[0]
     assert section == "- [Bash] main.go:12:5: error: undefined name x"
     assert "raise ValueError" not in text
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "M src/pages_4711.py",
+        "src/pages_4711.py   | 12 ++--",
+        "│ folder: src/pages_4711.py │",
+        "## pages_4711...origin/pages_4711 [ahead 1]",
+        "runs are kept apart\\n- the src/pages_4711.py of it\\n- and more",
+        "• Edited src/pages_4711.py\n• Working (29s • esc to interrupt)",
+    ],
+)
+def test_a_row_a_box_and_a_screen_are_not_told(printed):
+    """Which files changed the state tells; another agent's screen and pieces of a string tell nothing alone."""
+    rows = "\n".join(f"a line of it, {number}" for number in range(90))
+    call = {"id": "c1", "type": "function", "function": {"name": "apply", "arguments": "{}"}}
+    talk = [
+        {"role": "user", "content": "Mend it."},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": f"{rows[:280]}\n{printed}\n{rows}"},
+        *[{"role": "assistant", "content": "Nothing."}] * 3,
+        {"role": "user", "content": "What of src/pages_4711.py?"},
+    ]
+    assert "pages_4711" not in MemoryConsolidator(keep=1).consolidate(talk)[1]
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "exit: 0\nexit (should be 0): 0",
+        "<shellId: 45 completed with exit code 0>",
+        "Updated 2 paths from the index",
+        "[main 1b33e998] feat: cap the runs\n 2 files changed",
+    ],
+)
+def test_what_only_says_that_it_went_through_is_not_told(printed):
+    """Of a commit the state tells; where it was pushed to is told."""
+    assert not list(results.extract(printed, "shell", 0, 0))
+    assert list(results.extract("[main 1b33e998] feat: cap the runs\n 5a..1b main -> main", "shell", 0, 0))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _ENOUGH, _MOST = 100, 260  # characters after which no sentence more is told, and of all
 _LOOK = 480  # characters of a line that are read
 _LINES = 24  # lines of a report that are looked at
+_SHOWN = ("```", "|")  # how code and a table begin
 _WORTH = 2.5
 _KEYWORD = 2.5  # worth from which on a fact has one
 _WORDS = 2  # of a request that is more than a nod
@@ -84,25 +85,39 @@ def _report(turn: Turn, at: int, known: Sequence[str]) -> Fact | None:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a report that say something: no headings, code, rows of tables or announcements."""
+    """Yield the sentences of a report that say something: no headings, code, rows of tables or announcements.
+
+    What leads to code or a table, and what goes on behind it, say nothing without it.
+    """
+    for line, before, after in _lines(text):
+        if line.rstrip().endswith(":") and after.startswith(_SHOWN):
+            continue
+        mark = "" if line[0].isalpha() else JOINT  # of an item, before its first sentence
+        words = bare(line)[:_LOOK]
+        goes_on = words[:1].islower() and before.startswith(_SHOWN)
+        for start, stop in sentences.spans(words)[goes_on:]:
+            if not _is_empty(sentence := words[start:stop]):
+                yield mark + sentence
+                mark = ""
+
+
+def _lines(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the lines of a report that speak, each with the one before and the one behind it, whatever they are."""
+    lines = [line for line in text.split("\n") if line.strip()][:_LINES]
+    starts = [line.lstrip() for line in ("", *lines, "")]
     is_code = False
-    for line in text.split("\n")[:_LINES]:
-        if line.lstrip().startswith("```"):
+    for number, line in enumerate(lines, 1):
+        if starts[number].startswith("```"):
             is_code = not is_code
-        elif line.strip() and not is_code and not line.lstrip().startswith("|") and not _is_title(line):
-            mark = "" if line[0].isalpha() else JOINT  # of an item, before its first sentence
-            words = bare(line)[:_LOOK]
-            for start, stop in sentences.spans(words):
-                if not _is_empty(sentence := words[start:stop]):
-                    yield mark + sentence
-                    mark = ""
+        elif not is_code and not starts[number].startswith("|") and not _is_title(line):
+            yield line, starts[number - 1], starts[number + 1]
 
 
 def _is_empty(sentence: str) -> bool:
     """Return whether a sentence reports nothing: `Excellent!`, `Now let me see.`; a plain no does."""
     if " " not in sentence.strip():
         return form("dialogue.no").written().match(sentence) is None
-    return agent_speech.moves(sentence)
+    return agent_speech.narrates(sentence) or agent_speech.is_stage(sentence) or form("reports.agrees").search(sentence)
 
 
 def _is_title(line: str) -> bool:

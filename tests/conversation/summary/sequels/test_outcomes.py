@@ -55,3 +55,14 @@ def test_a_report_is_taken_over_and_says_nothing_twice():
     assert [fact for fact in summary_text.read(text).facts if fact[0] == REPORT] == [
         fact for fact in summary_text.read(again).facts if fact[0] == REPORT and "tables" in fact[1]
     ]
+
+
+def test_a_report_has_no_piece_of_what_is_not_told():
+    """What leads to code, and what goes on behind it, say nothing without it; nor do a nod and a promise."""
+    reports = _reports(
+        ("p", "How are the runs kept apart?"),
+        ("a", "I think you’re right. The two:\n\n```text\nruns/\n```\n\nare of one kind. Each run has its own."),
+        ("p", "Is the worker through with it?"),
+        ("a", "No output yet. I’m waiting until it reports."),
+    )
+    assert reports == ["Each run has its own."]
