@@ -21,6 +21,7 @@ _CHOSEN = 1.5  # worth from which on a sentence is a choice
 _ABOUT = frozenset((TODO, ERROR, CONSTRAINT, QUESTION))  # what may be said of a move
 _TOLD_LATER = frozenset((FACT, ERROR, QUESTION))  # what a move may be taken for
 _STAGES = frozenset((FACT, ERROR, TODO))  # what may be said of work that goes on
+_STAGE = 100  # characters of a sentence that only says so
 _FEW = 40  # characters of a question that asks nothing
 _MEANS = {ERROR: "signs.intends", TODO: "signs.promises", QUESTION: "signs.promises"}
 _CODE = re.compile(r".*[,;{]$|(?:func|return|const|def|import) .*\)$|// ")  # a line of a program
@@ -90,9 +91,9 @@ def narrates(text: str) -> bool:
     return is_promise and not form("signs.perceives").search(text)
 
 
-def is_stage(text: str) -> bool:
+def _is_stage(text: str) -> bool:
     """Return whether an agent's sentence only says that work goes on or went well so far."""
-    return form("reports.stage").search(text)
+    return len(text) <= _STAGE and form("reports.stage").search(text)
 
 
 def _is_over(kind: str, worth: float, text: str) -> bool:
@@ -105,7 +106,7 @@ def _is_over(kind: str, worth: float, text: str) -> bool:
         return True  # `Lint passes.`, `The fix is simple.`
     if kind in (FACT, ERROR) and _CODE.match(text):
         return True  # a file has it
-    if kind in _STAGES and (kind != ERROR or ". " not in text) and is_stage(text):
+    if kind in _STAGES and (kind != ERROR or ". " not in text) and _is_stage(text):
         return True  # `The build is green so far.`
     return ". " not in text and _passes(kind, worth, text)  # else something stands behind it
 

@@ -107,7 +107,9 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
     looks = done.looks()
     new_facts += facts.of_turns(plainly, names, pinned, words, looks)
     new_facts = _untold(done.settle(new_facts, whole), spoken.asked, verbatim)
-    new_facts = links.weigh(new_facts, links.find_links(plainly, spoken.stays), plainly, names, looks, done.earlier())
+    new_facts = links.weigh(
+        new_facts, links.find_links(plainly, spoken.stays), plainly, names, looks, done.earlier(whole)
+    )
     is_over = bool(spoken.asked_later and spoken.asked_later[0])
     new_facts = outcomes.add(new_facts, turns, spoken.asked, is_over=is_over)
     new_facts = replies.apply(new_facts, [*turns, *spoken.stays], len(turns))
@@ -150,12 +152,13 @@ def _may_be_last(fact: Fact, calm: Container[tuple[int, int]]) -> bool:
 
 
 def _untold(facts_: Iterable[Fact], asked: Sequence[str], verbatim: Iterable[str]) -> list[Fact]:
-    """Return facts without those that stand in what is left of a request."""
-    return [fact for fact in facts_ if not _stands(fact, asked, verbatim)]
+    """Return facts without those that stand in what is left of a request which is told head and end."""
+    cut = frozenset(verbatim).difference(asked)
+    return [fact for fact in facts_ if not (cut and _stands(fact, asked, cut))]
 
 
 def _stands(fact: Fact, asked: Sequence[str], verbatim: Iterable[str]) -> bool:
-    """Return whether a fact of a request stands in what is left of it: it is told head and end."""
+    """Return whether a fact of a request stands in what is left of it."""
     if fact.name or fact.kind == PINNED or not 0 <= fact.at < len(asked) or not asked[fact.at]:
         return False
     start = asked[fact.at][:_START]

@@ -121,7 +121,7 @@ def _tail(text: str) -> int:
 
 def is_screen(text: str) -> bool:
     """Return whether a result is the screen of another agent: what it says comes to its reader by its report."""
-    return any(sign in text for sign in _SCREEN)
+    return not text.isascii() and any(sign in text for sign in _SCREEN)
 
 
 def says_nothing(text: str) -> bool:

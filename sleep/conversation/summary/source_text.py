@@ -53,10 +53,11 @@ _PASSES = tuple(
 _FAILS = re.compile(r"(?i)\b[1-9]\d* (?:\w+ ){0,2}fail")
 # `TestRunError`, `test_error_is_told`, `execution_error_runs`; not `fatal_error: x`
 _NAMES = re.compile(r"\b(?:Test[A-Z_]\w*|[a-z]+\d*(?:_[a-z0-9]+)+)\b(?!:)")
-# A row of `git status`, `git diff --stat` or a patch: which file it is, and that it changed. A box of a terminal.
+# A row of `git merge`, `git status`, `git diff --stat` or a patch: which file changed. A box of a terminal.
 _ROW = re.compile(
     r"(?:[MADRCTU?!]{1,2} [\w@~./-]+|(?:\.{3}/)?[\w@~./-]+\s+\|\s+(?:\d+ ?[+-]*|Bin .*)"
-    r"|(?:## )?[\w./-]+\.{3}[\w./-]+(?: \[(?:ahead|behind) [^\]]*\])?|[│╭╰┌└├─━┃⎿].*)\s*$"
+    r"|(?:## )?[\w./-]+\.{3}[\w./-]+(?: \[(?:ahead|behind) [^\]]*\])?"
+    r"|(?:Auto-merging|From) [\w@~.:/-]+|(?:create|delete) mode \d+ .*|Your branch is .*|[│╭╰┌└├─━┃⎿].*)\s*$"
 )
 _COMMIT = re.compile(r"\[[^\]]{1,120} [0-9a-f]{7,40}\] ")
 _CELLS = 4  # tabs of a row of a table

@@ -95,6 +95,8 @@ def test_a_summary_has_the_failure_and_not_the_source():
     [
         "M src/pages_4711.py",
         "src/pages_4711.py   | 12 ++--",
+        "Auto-merging src/pages_4711.py",
+        "Your branch is up to date with 'origin/src/pages_4711.py'.",
         "│ folder: src/pages_4711.py │",
         "## pages_4711...origin/pages_4711 [ahead 1]",
         "runs are kept apart\\n- the src/pages_4711.py of it\\n- and more",

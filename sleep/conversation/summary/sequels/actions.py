@@ -45,6 +45,7 @@ _LOOKS = (
     r"\[|awk|basename|cat|cd|cut|date|df|diff|dirname|du|echo|egrep|env|fgrep|file|find|grep|head|jq|less|ls|nl|printf"
     r"|ps|pwd|readlink|realpath|rg|sed|sleep|sort|stat|tail|test|tree|true|type|uniq|wc|which|whoami"
     r"|gh \w+ (?:view|list|diff|checks|status|search)|gh (?:search|status)"
+    r"|gh api(?!.* (?:-X|--method|-f|-F|--field|--raw-field|--input)\b)"
     r"|tmux (?:capture-pane|display-message|list-\w+|has-session|ls)"
     r"|(?!git )[a-z][\w.-]* (?:(?!run )[a-z]\w+ )?(?:status|list|show)"
 )
@@ -114,9 +115,10 @@ class Actions(NamedTuple):
         """Return the places of what commands of a form printed."""
         return [place for place, command in self.commands.items() if command.key and form.search(command.text)]
 
-    def earlier(self) -> frozenset[tuple[int, int]]:
-        """Return the places of the runs of a command but for its last: what they printed is past."""
-        return frozenset(place for places in self._runs().values() for place in sorted(places)[:-1])
+    def earlier(self, turns: Sequence[Turn]) -> frozenset[tuple[int, int]]:
+        """Return the places of what is past: runs of a command but for its last, merges that were gone on with."""
+        runs = frozenset(place for places in self._runs().values() for place in sorted(places)[:-1])
+        return runs | self._merged(turns)
 
     def tests_passed(self, failure: Fact, turns: Sequence[Turn]) -> bool:
         """Return whether a failure was one of a test, and another command that tests passed after it."""
@@ -238,8 +240,10 @@ def of_turns(turns: Sequence[Turn]) -> Actions:
 
 def _going(text: str) -> str:
     """Return the id under which the command of a result goes on, "" where it ended."""
-    ends = text if len(text) <= 2 * _ENDS else f"{text[:_ENDS]}\n{text[-_ENDS:]}"
-    match = _GOES_ON.search(ends) if " ID" in ends or "shellId" in ends else None
+    last = max(0, len(text) - _ENDS)
+    if text.find("running", 0, _ENDS) < 0 and text.find("running", last) < 0:
+        return ""
+    match = _GOES_ON.search(text, 0, 2 * _ENDS) or _GOES_ON.search(text, last)
     return match[1] or match[2] if match else ""
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _ENOUGH, _MOST = 100, 260  # characters after which no sentence more is told, and of all
 _LOOK = 480  # characters of a line that are read
 _LINES = 24  # lines of a report that are looked at
+_SHORT = 100  # characters of a sentence that only says that work goes on or went well, or agrees
 _SHOWN = ("```", "|")  # how code and a table begin
 _WORTH = 2.5
 _KEYWORD = 2.5  # worth from which on a fact has one
@@ -117,7 +118,8 @@ def _is_empty(sentence: str) -> bool:
     """Return whether a sentence reports nothing: `Excellent!`, `Now let me see.`; a plain no does."""
     if " " not in sentence.strip():
         return form("dialogue.no").written().match(sentence) is None
-    return agent_speech.narrates(sentence) or agent_speech.is_stage(sentence) or form("reports.agrees").search(sentence)
+    is_short = len(sentence) <= _SHORT
+    return agent_speech.narrates(sentence) or (is_short and form("reports.stage", "reports.agrees").search(sentence))
 
 
 def _is_title(line: str) -> bool:

@@ -27,6 +27,8 @@ TAIL = [{"role": role, "content": f"{role} {number}"} for number, role in enumer
         ("tmux capture-pane -pt main:1", True),
         ("tmux kill-session -t main", False),
         ("workmux status", True),
+        ("gh api repos/a/b/pulls/3/comments --jq '.[].body'", True),
+        ("gh api -X POST repos/a/b/issues -f title=x", False),
         ("bd list --open", True),
         ("npm run list", False),
         ("git branch -D old", False),
@@ -194,6 +196,7 @@ def test_a_merge_that_was_gone_on_with_is_no_error():
     text = _summary(
         ("git add a.py && GIT_EDITOR=true git rebase --continue", conflict),
         ("git rebase --continue", "[main 1b33e998] add a budget\nSuccessfully rebased and updated refs/heads/main."),
+        ("make", "built from 669232e1"),
     )
     assert "could not apply" not in text
     assert "could not apply" in _summary(("git rebase main", conflict))
