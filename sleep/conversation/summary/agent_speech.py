@@ -60,10 +60,14 @@ def _kind(kind: str, worth: float, text: str, mark: float) -> str:
         return FACT if _NAME.search(text) and not _errs(_NAME.sub(" ", text)) else kind
     if kind == CONSTRAINT:  # `Depth limit: how far back do we look?`; else its "must" and its "only" explain
         return QUESTION if text.endswith("?") else kind if _lays_down(text) else FACT
-    if kind == DECISION and (worth < _CHOSEN or (mark < _SURE and not grammar.has(text, *grammar.DECISION.sections))):
-        # A reason alone is no choice, and `rather than` alone is none.
+    if kind == DECISION and not _chooses(worth, text, mark):
         return "" if form("signs.promises").search(text) else FACT
     return kind
+
+
+def _chooses(worth: float, text: str, mark: float) -> bool:
+    """Return whether an agent's sentence is a choice: a reason alone is none, and `rather than` alone is none."""
+    return worth >= _CHOSEN and (mark >= _SURE or grammar.has(text, *grammar.DECISION.sections))
 
 
 def without_move(line: str) -> str:
