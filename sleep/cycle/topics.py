@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sleep.compression import extractive
 from sleep.documents import paths, tier
+from sleep.documents.markdown import lines
 from sleep.language import tokens
 from sleep.memory.view import View
 from sleep.records import address as addressing
@@ -50,7 +51,7 @@ def arranged(
         lambda at: _piece(standing[at][2]),
         lambda name: changes.is_chosen(name) or (is_small and _is_given(view, name, standing)),
         changes.aliases,
-        tier.title_of(view.read(paths.MAIN) or ""),
+        lines.page_title(view.read(paths.MAIN) or ""),
     )
     homes = decided.homes
     if changes.by_people:

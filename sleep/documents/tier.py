@@ -205,13 +205,6 @@ def _lists(rows: Sequence[Line], fenced: frozenset[int]) -> list[list[Line]]:
     return lists
 
 
-def title_of(text: str) -> str:
-    """Return the first heading of level 1, or ""."""
-    words = [line.words for line in reading.split(text)]
-    heads = reading.headings(words, reading.code(words, _INDENT))
-    return next((head.title for head in heads if head.level == 1), "")
-
-
 def write(
     text: str,
     *,

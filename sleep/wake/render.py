@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import entries, main_page, paths, tier
 from sleep.documents.markdown import blocks
+from sleep.documents.markdown import lines as reading
 from sleep.documents.project import brief_parts
 from sleep.language import tokens
 from sleep.records import revisit
@@ -229,7 +230,7 @@ def task(placed: Sequence[Candidate], chosen: Sequence[int]) -> str:
 
 
 def _full(view: View, path: str, own: Sequence[Candidate]) -> str:
-    title = paths.TITLES.get(path) or tier.title_of(view.read(path) or "") or paths.topic_of(path)
+    title = paths.TITLES.get(path) or reading.page_title(view.read(path) or "") or paths.topic_of(path)
     title += " (cold)" if paths.tier_of(path) == "cold" else ""
     fragments = (_below_its_day(candidate.fragment) for candidate in sorted(own, key=_kind))
     return tier.write(f"# {title}\n", add=list(map(with_source, fragments)))

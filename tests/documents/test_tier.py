@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sleep.documents import tier
+from sleep.documents.markdown import lines as reading
 from sleep.records.address import Address
 from sleep.records.fragment import Fragment, parse_item, render
 from sleep.records.kinds import KINDS
@@ -320,7 +321,7 @@ def test_new():
     notes = [Fragment("note", "n", (AT,)), Fragment("constraint", "c", (AT,))]
     written = tier.write("", add=notes, title="Context")
     assert written == "# Context\n\n## Constraints\n\n- c [i7qxk.2]\n\n## Notes\n\n- n [i7qxk.2]\n"
-    assert tier.title_of(written) == "Context"
+    assert reading.page_title(written) == "Context"
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ _CLOSING = re.compile(r"(?:^|[ \t]+)#+$")
 _PLAIN = re.compile(r"(?![-*+>#|<`~\s]|\d+[.)]|$)")
 _TELLS = re.compile(r"#|(?:=+|-+)\s*$")  # how a heading, or what underlines one, begins
 _ANY = 1_000_000
+_OUTERMOST = 1  # columns, within which a fence belongs to no item
 
 
 class Line(NamedTuple):
@@ -110,3 +111,10 @@ def _titled(words: Sequence[str], index: int, fenced: frozenset[int]) -> bool:
         return False
     above = words[index - 1] if index else ""
     return not above.strip() or above.startswith("#") or index - 1 in fenced or bool(_PLAIN.match(above))
+
+
+def page_title(text: str) -> str:
+    """Return the first heading of level 1 outside code, "" where there is none."""
+    rows = words(text)
+    heads = headings(rows, code(rows, _OUTERMOST))
+    return next((head.title for head in heads if head.level == 1), "")
