@@ -438,7 +438,7 @@ def test_what_is_emptied_is_told_by_what_stands_in_it():
     days = range(1, 25)
     notes = [Fragment("note", f"it ran {day}", (Address(day, "abc", 1),), when=f"{day} May 2023") for day in days]
     document = tier.parse(tier.write("", add=notes, title="Hot"))
-    gone = tier._emptied(document._replace(items=Items(document.items)), set(notes[::2]), {})
+    gone = tier._emptied(document._replace(items=Items(document.items)), set(notes[::2]))
     assert [part.name for part in gone] == [note.when for note in notes[::2]]
 
 
