@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE
 from sleep.documents import paths
-from sleep.memory import groups
 from sleep.records.fragment import STATUS, SUPERSEDED_BY, Fragment
 from sleep.tuples import NamedTuple
 
@@ -159,15 +158,11 @@ def _less(these: Documents, those: Documents) -> list[Placed]:
     """Return what stands in these documents and not at the same path in those, in order."""
     placed = []
     for path, fragments in these.items():
-        others = those.get(path, ())
-        # What is parsed again is the same object: only what says what another object says has to be counted.
-        texts = {fragment.text for fragment in groups.difference(fragments, others)[0]}
-        left = Counter(fragment for fragment in others if fragment.text in texts)
+        left = Counter(those.get(path, ()))
         for fragment in fragments:
-            if fragment.text in texts:
-                left[fragment] -= 1
-                if left[fragment] < 0:
-                    placed.append(Placed(path, fragment))
+            left[fragment] -= 1
+            if left[fragment] < 0:
+                placed.append(Placed(path, fragment))
     return placed
 
 

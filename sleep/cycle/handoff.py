@@ -6,7 +6,6 @@ map of the main page. Refuses to invent: every field quotes an entry, a record o
 
 from __future__ import annotations
 
-from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from sleep.cycle.outcome import Decided
@@ -210,15 +209,11 @@ def _clip(text: str) -> str:
 
 
 def _state(view: View, cycle: Cycle) -> list[str]:
-    records: dict[str, list[Fragment]] = {kind.name: [] for kind in RECORDS}
-    for path in paths.HOT:
-        for fragment in view.tier(path).fragments:
-            if fragment.kind in records:
-                records[fragment.kind].append(fragment)
+    fragments = [fragment for path in paths.HOT for fragment in view.tier(path).fragments]
     lines = [f"- instances slept: {len(view.cycles) + 1}, {_where(view, cycle)}"]
     for kind in sorted(RECORDS, key=lambda kind: kind.main_rank):
-        group = [fragment for fragment in records[kind.name] if fragment.is_open] if kind.held else []
-        if group:
+        group = [fragment for fragment in fragments if fragment.kind == kind.name and fragment.is_open]
+        if kind.held and group:
             lines.append(f"- {kind.held}: {len(group)} (`sleepwake {kind.command}.list`)")
             lines += [f"  - {_record_line(fragment)}" for fragment in _newest(group)]
     return lines
@@ -241,7 +236,7 @@ def _where(view: View, cycle: Cycle) -> str:
 
 
 def _newest(group: Sequence[Fragment]) -> list[Fragment]:
-    return nsmallest(_MOST, group, key=lambda fragment: (-fragment.identity.number, fragment.identity.ordinal))
+    return sorted(group, key=lambda fragment: (-fragment.identity.number, fragment.identity.ordinal))[:_MOST]
 
 
 def _record_line(fragment: Fragment) -> str:

@@ -125,8 +125,8 @@ def is_gone(whole: frozenset[str], gone: frozenset[str], rest: frozenset[str]) -
     return len(both) >= _LEAST and is_all
 
 
-# What was compared is not compared again, so these are asked of little besides texts whose `signs` are new, and then soon.
-@lru_cache(maxsize=1 << 8)
+# What a last run compared is not compared again, so these are asked of few texts besides those whose `signs` are new.
+@lru_cache(maxsize=1 << 12)
 def _dropped(text: str) -> tuple[_Drop, ...]:
     return tuple(_Drop(_words_of(gone).subject, _words_of(rest).subject) for gone, rest in _drops(text))
 
@@ -167,12 +167,12 @@ def _clause(text: str, start: int, end: int) -> str:
     return f"{text[begin:start]} {text[end : min(after, default=len(text))]}"
 
 
-@lru_cache(maxsize=1 << 8)
+@lru_cache(maxsize=1 << 12)
 def _denies(text: str) -> bool:
     return form("changes.denies").search(text)
 
 
-@lru_cache(maxsize=1 << 8)
+@lru_cache(maxsize=1 << 12)
 def _affirmed(text: str) -> frozenset[str]:
     """Return the subject of a text without what denies."""
     return _words_of(form("changes.denies").written().sub(" ", text)).subject
@@ -229,7 +229,7 @@ def _counts() -> frozenset[str]:
     return frozenset(light(word) for word in lexicon.all_words("changes.counts"))
 
 
-@lru_cache(maxsize=1 << 8)
+@lru_cache(maxsize=1 << 12)
 def _words(text: str) -> _Words:
     return _words_of(text)
 
