@@ -236,3 +236,12 @@ def test_courtesies_of_an_agent_are_left_out():
     assert [one.text for one in passages.cut([Event("agent", "text", text)])] == [
         "The store keeps its rows in one file."
     ]
+
+
+def test_a_move_that_leads_to_a_list_stands_with_it():
+    """What an agent is going to do is told before its steps, and not before the next move."""
+    steps = "1. Rename the folder of the kiln\n2. Update the map in `kiln.md`"
+    told = f"I need to:\n{steps}\n\nLet me check the first bowl now."
+    found = texts(told)
+    assert any(text.startswith("I need to: · 1. Rename the folder") for text in found)
+    assert not any("I need to: Let me" in text for text in found)
