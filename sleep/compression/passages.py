@@ -229,20 +229,19 @@ def _units(event: Event, read: list[Unit], closing: int, *, moves: bool) -> Iter
         return
     stated = _stated(read, event, last=closing == LAST)
     units = [unit for unit in stated if _tells(unit, event, closing)]
-    aside = [
-        unit
-        for unit, after in zip(units, (*units[1:], Unit("", ())), strict=False)
-        if event.role == "agent" and _is_narration(unit) and not _heads(unit, after)
-    ]
+    aside = _aside(units) if event.role == "agent" else []
     others = [unit for unit in units if unit not in aside]
     yield from others
     is_all = closing == LAST and not any(unit.text for unit in others)
     yield from aside if moves or is_all else _select_moves(aside, closing)
 
 
-def _heads(unit: Unit, after: Unit) -> bool:
-    """True for a lead of the list behind it: `I need to:` says nothing away from it."""
-    return after.sort == "item" and first_words.leads(unit.text)
+def _aside(units: Sequence[Unit]) -> list[Unit]:
+    """Return what only tells how the work goes on, but no lead of the list behind it (`I need to:`)."""
+    pairs = zip(units, (*units[1:], Unit("", ())), strict=False)
+    return [
+        own for own, after in pairs if _is_narration(own) and not (after.sort == "item" and first_words.leads(own.text))
+    ]
 
 
 def _select_moves(moves: Sequence[Unit], closing: int) -> list[Unit]:
