@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from sleep.transcripts.events import Event
 
-LENGTH, LONGEST = message_units.LENGTH, message_units.LONGEST
 _TITLE_WORDS = 5  # of a heading that names what stands below it, and says nothing without it
 LAST = 2  # `closing` of the agent's last message
 _SPEECH = ("prompt", "answer", "text", "plan", "ask", "commit", "task")

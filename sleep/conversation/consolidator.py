@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation import originals
 from sleep.conversation.consolidation import Outcome, Report
+from sleep.conversation.history_cut import Plan
 from sleep.conversation.messages import counters, pairs, redactor, shapes, tail, truncation
 from sleep.conversation.summary import (
     choice,
@@ -49,36 +50,6 @@ _BEYOND = 0.15  # of the target, that a summary may take there
 _FORM = 110  # tokens of a summary's titles, of its last line, and of its message
 _WIDEST = 1.5  # of the target, where the system's part takes most of it
 _TRIES = 6
-
-
-class _Plan(NamedTuple):
-    """A history as it is read: its turns, indexes of summaries, where it is cut, and tokens, `fixed` the system's."""
-
-    messages: Sequence[Message]
-    turns: list[Turn]
-    shape: str
-    summaries: frozenset[int]
-    at: int
-    prompt: int
-    fixed: int = 0
-    target: int = 0
-
-    @property
-    def removed(self) -> list[int]:
-        """The indexes of what goes."""
-        return [index for index in range(self.at) if self.turns[index].role != "system"]
-
-    def cleaned(self, messages: Sequence[Message]) -> list[Turn]:
-        """Return the turns of what goes, its messages cleaned."""
-        return [
-            self.turns[index] if message is self.messages[index] else shapes.read_turn(message)
-            for index, message in zip(self.removed, messages, strict=True)
-        ]
-
-    @property
-    def systems(self) -> list[Message]:
-        """The messages of the system before the cut, which stay."""
-        return [self.messages[index] for index in range(self.at) if self.turns[index].role == "system"]
 
 
 class _Draft(NamedTuple):
@@ -195,7 +166,7 @@ class MemoryConsolidator:
         if is_due and (outcome := self._consolidate(plan, news, before)) is not None:
             return outcome
         over = self.should_consolidate(before)
-        verdict = _verdict(before, plan.target, plan, 0, self._count) if over else ""
+        verdict = plan.verdict(before, 0, self._count) if over else ""
         report = Report(self.strategy, plan.shape, 0, len(messages), before, before, plan.target, verdict=verdict)
         return Outcome(list(messages), "", report)
 
@@ -216,12 +187,19 @@ class MemoryConsolidator:
         removed = max(0, len(messages) - compatible.KEEP)
         verdict = f"could not fit: {after:,} tokens, and the target is {self.target:,}" if after > self.target else ""
         report = Report(
-            self.strategy, shapes.CHAT, removed, len(messages_after), before, after, self.target, len(text),
+            self.strategy,
+            shapes.CHAT,
+            removed,
+            len(messages_after),
+            before,
+            after,
+            self.target,
+            len(text),
             verdict=verdict,
-        )  # fmt: skip
+        )
         return Outcome(messages_after, text, report)
 
-    def _plan(self, messages: Sequence[Message], prompt: int) -> _Plan:
+    def _plan(self, messages: Sequence[Message], prompt: int) -> Plan:
         turns = [shapes.read_turn(message) for message in messages]
         summaries = frozenset(index for index, turn in enumerate(turns) if people.summary_of(turn))
         carriers = [messages[index] for index in sorted(summaries)]
@@ -233,22 +211,22 @@ class MemoryConsolidator:
             first = min((index for index in range(other) if turns[index].role != "system"), default=other)
             if first < other and counters.count_turns(turns[other:at], self._count) <= self.target * _SHIFT:
                 at = other
-        plan = self._measured(_Plan(messages, turns, shape, summaries, at, prompt))
+        plan = self._measured(Plan(messages, turns, shape, summaries, at, prompt))
         return plan if shape in shapes.ALTERNATING else self._with_rules(plan)
 
-    def _with_rules(self, plan: _Plan) -> _Plan:
+    def _with_rules(self, plan: Plan) -> Plan:
         """Return a plan in which the project's rules stay, where they leave room for a summary."""
         most = self.target * _RULES
         turns = workplace.with_standing(plan.turns, plan.at, most, self._count)
         ruled = self._measured(plan._replace(turns=turns))
         return ruled if ruled.target - ruled.fixed >= most else plan
 
-    def _measured(self, plan: _Plan) -> _Plan:
+    def _measured(self, plan: Plan) -> Plan:
         """Return a plan with the tokens of the system's part, and with the target that goes with them."""
         fixed = plan.prompt + tail.whole(plan.systems, self._count).tokens
         return plan._replace(fixed=fixed, target=self._target(fixed))
 
-    def _consolidate(self, plan: _Plan, news: list[int], before: int) -> Outcome | None:
+    def _consolidate(self, plan: Plan, news: list[int], before: int) -> Outcome | None:
         """Return what becomes of a history; None where nothing is new and nothing that stays can be clipped."""
         removed, systems = plan.removed, plan.systems
         cleaned, redacted, words = redactor.clean([plan.messages[index] for index in removed], self._secrets)
@@ -273,7 +251,7 @@ class MemoryConsolidator:
         draft = _Draft(turns, known, stock, stays, archive, len(removed) + len(whole))
         summary = self._compose(draft, plan)
         after, text = summary.tokens, summary.text
-        verdict = _verdict(after, plan.target, plan, self._count(text), self._count) if after > plan.target else ""
+        verdict = plan.verdict(after, self._count(text), self._count) if after > plan.target else ""
         messages = [*systems, *summary.messages]
         report = Report(
             self.strategy, plan.shape, len(news), len(messages), before, after, plan.target, len(text),
@@ -286,7 +264,8 @@ class MemoryConsolidator:
         """Keep the originals of messages without secrets and return them, None where there is no store."""
         if self.store is None or not messages:
             return None
-        self.store.keep(archive := originals.of(messages))
+        archive = originals.of(messages)
+        self.store.keep(archive)
         return archive
 
     def _floor(self, stock: Inventory, spoken: Speech, room: int, size: int) -> int:
@@ -322,7 +301,7 @@ class MemoryConsolidator:
         share = max(200, room * 4 // (2 if first and latest else 1))
         return truncation.truncate(first, share), truncation.truncate(latest, share)
 
-    def _compose(self, draft: _Draft, plan: _Plan) -> _Composition:
+    def _compose(self, draft: _Draft, plan: Plan) -> _Composition:
         """Return the summary that fits, or the last of a few tries: facts give way first, then state and requests."""
         room = plan.target - plan.fixed - draft.tail.tokens - _FORM
         can_fit = room + _FORM > 0
@@ -360,7 +339,7 @@ class MemoryConsolidator:
         return state_room.fit(lines, max(least, rest), self._count)
 
     def _written(
-        self, draft: _Draft, plan: _Plan, words: tuple[str, str], state: tuple[str, ...], stock: Inventory, budget: int
+        self, draft: _Draft, plan: Plan, words: tuple[str, str], state: tuple[str, ...], stock: Inventory, budget: int
     ) -> _Composition:
         """Return the summary with facts within a budget, and the messages with it."""
         chosen = choice.choose(stock.old, stock.facts, budget, self._count, frozenset(words), stock.numbers)
@@ -387,14 +366,3 @@ def _attach(text: str, stays: list[Message], shape: str) -> list[Message]:
     if shape in shapes.ALTERNATING and stays and stays[0].get("role") == "user":
         return [shapes.with_text_before(content, stays[0], shape), *stays[1:]]
     return [shapes.user_message(content, shape), *stays]
-
-
-def _verdict(after: int, target: int, plan: _Plan, summary_tokens: int, count: Counter) -> str:
-    stays = [turn for turn in plan.turns[plan.at :] if turn.role != "system"]
-    systems = [turn for turn in plan.turns if turn.role == "system"]
-    return (
-        f"could not fit: {after:,} tokens, and the target is {target:,}"
-        f" ({len(stays)} messages that stay: {counters.count_turns(stays, count):,};"
-        f" {len(systems)} of the system or developer: {counters.count_turns(systems, count):,};"
-        f" system prompt: {plan.prompt:,}; summary: {summary_tokens:,})"
-    )

@@ -115,8 +115,8 @@ def _due(view: View, waiting: Sequence[int], debt: int, pressing: Sequence[str])
         return f"debt is {debt}: sleepwake sleep"
     if pressing:
         return f"{pressing[0]}: sleepwake review"
-    age = page.age(view)
-    return f"the page that a wake tells first is {age}: sleepwake wake.page" if age else "nothing"
+    old = page.warning(view)
+    return f"{old}: sleepwake wake.page" if old else "nothing"
 
 
 def _instances(numbers: Sequence[int]) -> str:

@@ -158,10 +158,10 @@ def assemble(
 class _Source(NamedTuple):
     """What a wake is made of: the memory as it may be shown, what each part of it is worth, alone and to a task.
 
-    `page` are the lines of the page that hold. `is_brief`: it is written in brief; `has_budget`: its budget was asked
-    for, and is not the settings'. `purpose` is told in place of one, and made of the lines of journals at `orienting`;
-    those at `state` say what the last sessions with real work changed. `parts` are the share and the lines of each part
-    of the brief.
+    `page` are the lines of the page that hold, `page_age` a line that says of when an old page is. `is_brief`: it is
+    written in brief; `has_budget`: its budget was asked for, and is not the settings'. `purpose` is told in place of
+    one, and made of the lines of journals at `orienting`; those at `state` say what the last sessions with real work
+    changed. `parts` are the share and the lines of each part of the brief.
     """
 
     view: View
@@ -176,6 +176,7 @@ class _Source(NamedTuple):
     orienting: Sequence[int] = ()
     state: frozenset[int] = frozenset()
     parts: Sequence[tuple[float, Sequence[int]]] = ()
+    page_age: str = ""
 
 
 def _read(view: View, settings: Settings, task: str, total: int, *, has_budget: bool) -> _Source:
@@ -194,7 +195,11 @@ def _read(view: View, settings: Settings, task: str, total: int, *, has_budget: 
     lead = purpose.shown(derived, memory.candidates, orienting, names)
     state = part_lines.state(memory.candidates) if is_brief else frozenset[int]()
     parts = part_lines.parts(memory.candidates, state) if is_brief else ()
-    return _Source(view, settings, memory, offers, shares, page, is_brief, has_budget, lead, orienting, state, parts)
+    old = page_age(view) if page else ""
+    age = f"(This page is {old}.)\n" if old else ""
+    return _Source(
+        view, settings, memory, offers, shares, page, is_brief, has_budget, lead, orienting, state, parts, age
+    )
 
 
 class _Pages(NamedTuple):
@@ -251,11 +256,9 @@ def _with_purpose(orient: Phase, purpose: str) -> Phase:
 
 def _page(source: _Source, budget: int) -> tuple[Phase, frozenset[Address]]:
     """Return what somebody wrote for the next reader, as much as fits, and the addresses that it tells."""
-    age = page_age(source.view) if source.page else ""
-    note = age and f"(This page is {age}.)\n"
-    lines = page_lines.fit(source.page, budget - tokens.count(note))
+    lines = page_lines.fit(source.page, budget - tokens.count(source.page_age))
     text = page_lines.shown(lines)
-    text = text and f"{text}{note}"
+    text = text and f"{text}{source.page_age}"
     missing = len(source.page) - len(lines)
     left_out = f"{missing} of {len(source.page)} lines" if missing else ""
     addresses = frozenset(address for line in lines for address in line.addresses)

@@ -184,7 +184,7 @@ def _items(
 def _prose(standing: Sequence[Placed], retold: Collection[Fragment]) -> list[Placed]:
     """Return the prose that holds, without what lines of journals tell in full, and what only a tool says."""
     prose = [(path, fragment) for path, fragment in standing if not (fragment.is_record or fragment.is_superseded)]
-    return [(path, own) for path, own in prose if own not in retold and not excerpt.is_a_tools(own.text)]
+    return [(path, own) for path, own in prose if own not in retold and not line_text.is_a_tools(own.text)]
 
 
 def _read(view: View, task: str) -> tuple[list[Placed], list[tuple[str, Excerpt]], int]:

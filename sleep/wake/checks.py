@@ -129,8 +129,7 @@ def _continuity(view: View) -> Iterator[Finding]:
         yield Finding("continuity", "fail", "main.md has no handoff", paths.MAIN, _FIX)
     elif lived and str(lived) not in handoff.get("updated", ""):
         yield Finding("continuity", "fail", f"the handoff is not that of {lived}", paths.MAIN, _FIX)
-    if age := page.age(view):
-        what = f"the page that a wake tells first is {age}"
+    if what := page.warning(view):
         yield Finding("continuity", "warn", what, page.PATH, "sleepwake wake.page says how to write it anew")
     elif len(view.cycles) >= _MANY and not view.read(page.PATH):
         what = "nobody who read the journals has written what the next one must know; a wake would tell it first"

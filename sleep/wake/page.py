@@ -70,8 +70,16 @@ def _signs(title: str) -> str:
 
 
 def age(view: View) -> str:
-    """Return what to say of a page that is old: of which instance its newest line is, and how many came since."""
+    """Return what to say of a page that is old, "" of another: of when its newest line is, and how many came since."""
     lines = read(view.read(PATH) or "")
     newest = max((address.instance.number for line in lines for address in line.addresses), default=0)
+    if not newest:
+        return ""
     since = sum(cycle.instance.number > newest for cycle in view.cycles)
-    return f"as of instance {newest}, and {since} were slept on since" if newest and since >= _OLD else ""
+    return f"as of instance {newest}, and {since} were slept on since" if since >= _OLD else ""
+
+
+def warning(view: View) -> str:
+    """Return what to say of a page that is old to whoever may write it anew, "" of another."""
+    old = age(view)
+    return f"the page that a wake tells first is {old}" if old else ""

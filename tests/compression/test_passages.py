@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sleep.compression import passages
+from sleep.compression import message_units, passages
 from sleep.language import sentences
 from sleep.transcripts.events import Event
 
@@ -22,7 +22,7 @@ def texts(text, role="agent"):
 
 def test_neighbouring_sentences_stand_together_up_to_the_length():
     """Short sentences share a passage; one that does not fit begins the next, and none is cut."""
-    long = "b" * (passages.LENGTH - 20) + "."
+    long = "b" * (message_units.LENGTH - 20) + "."
     assert texts(f"It is held. It is fast. {long.capitalize()}") == ["It is held. It is fast.", long.capitalize()]
 
 
@@ -58,7 +58,7 @@ def test_the_name_of_a_file_above_its_code_is_left_out_with_it():
 
 def test_what_is_too_long_for_a_sentence_is_left_out():
     """A run without an end is a log, and none of it is taken."""
-    assert texts("x" * (passages.LONGEST + 1)) == []
+    assert texts("x" * (message_units.LONGEST + 1)) == []
 
 
 def test_items_are_set_apart_and_keep_their_numbers():
@@ -155,21 +155,21 @@ def test_the_lead_of_a_summary_says_nothing():
 
 def test_a_lead_stands_with_what_it_leads_to():
     """Where a list does not fit behind what stands before it, its lead goes with it."""
-    long = f"{'b' * (passages.LENGTH - 30)}.".capitalize()
+    long = f"{'b' * (message_units.LENGTH - 30)}.".capitalize()
     item = "c" * 40
     assert texts(f"{long}\n\nTwo ways remain:\n- {item}") == [long, f"Two ways remain: · {item}"]
 
 
 def test_a_sentence_that_leans_stands_with_the_one_before():
     """What takes up the sentence before it begins no passage, though that is a bit longer then."""
-    long = "b" * (passages.LENGTH - 20) + "."
+    long = "b" * (message_units.LENGTH - 20) + "."
     both = f"{long.capitalize()} It is read back by the index."
     assert texts(both) == [both]
 
 
 def test_a_long_heading_stands_with_the_first_words_below_it():
     """A heading that says something is not left alone where what it heads is a bit too long."""
-    long = f"{'b' * (passages.LENGTH - 20)}.".capitalize()
+    long = f"{'b' * (message_units.LENGTH - 20)}.".capitalize()
     heading = "The page of the reader is read twice"
     assert texts(f"## {heading}\n\n{long}") == [f"**{heading}** {long}"]
 

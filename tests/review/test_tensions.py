@@ -36,14 +36,7 @@ def _pairs_of_a_life(seed):
     chance = random.Random(seed)
     known, standing, found = Compared(), {}, 0
     for _ in range(12):
-        for address in list(standing):
-            if chance.random() < 0.2:
-                del standing[address]
-            elif chance.random() < 0.1:
-                standing[address] = standing[address]._replace(text=_text(chance))
-        for _ in range(chance.randrange(8)):
-            address = InstanceId(chance.randrange(1, 40), "abc").entry(chance.randrange(1, 9))
-            standing[address] = Fragment("decision", _text(chance), (address,))
+        _change(standing, chance)
         fragments = list(standing.values())
         fragments += fragments[: chance.randrange(8) == 0]
         chance.shuffle(fragments)
@@ -53,6 +46,18 @@ def _pairs_of_a_life(seed):
         assert told == _at_odds(standing), seed
         found += len(pairs)
     return found
+
+
+def _change(standing, chance):
+    """Let some records go, say others otherwise, and add some, by chance."""
+    for address in list(standing):
+        if chance.random() < 0.2:
+            del standing[address]
+        elif chance.random() < 0.1:
+            standing[address] = standing[address]._replace(text=_text(chance))
+    for _ in range(chance.randrange(8)):
+        address = InstanceId(chance.randrange(1, 40), "abc").entry(chance.randrange(1, 9))
+        standing[address] = Fragment("decision", _text(chance), (address,))
 
 
 def _at_odds(standing):
@@ -102,14 +107,7 @@ def _pairs_of_runs(seed):
         memo.fill(known)
         compared = Compared()
         for _ in range(chance.randrange(1, 4)):
-            for address in list(standing):
-                if chance.random() < 0.2:
-                    del standing[address]
-                elif chance.random() < 0.1:
-                    standing[address] = standing[address]._replace(text=_text(chance))
-            for _ in range(chance.randrange(8)):
-                address = InstanceId(chance.randrange(1, 40), "abc").entry(chance.randrange(1, 9))
-                standing[address] = Fragment("decision", _text(chance), (address,))
+            _change(standing, chance)
             fragments = list(standing.values())
             pairs = tensions.tensions(fragments, compared)
             count += len(pairs)

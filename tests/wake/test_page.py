@@ -235,6 +235,9 @@ def test_an_old_page_says_of_when_it_is(lived):
         else:
             said = [lived.run(*words)[1] for words in commands]
             assert ["as of instance 1, and 5 were slept on since" in text for text in said] == [number == 6] * 4
+    lived.open()
+    lived.add("note", "Shop 7 was opened.")
+    assert "as of instance 1, and 6 were slept on since" in lived.run("sleep.resume")[1]
 
 
 def _sleeps(scene, times):

@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from sleep.compression.digest import Placed
 from sleep.journal.capture import deeds, fixes
 from sleep.language import terms
 from sleep.language.acts import reasons, statements, titles
@@ -29,9 +28,11 @@ _SHARE = 0.6  # of the terms of what is said at work, from which on reports that
 _LEARNT = frozenset(kind.name for kind in ENTRIES.values() if kind.is_lesson)
 
 
-def kind(placed: Placed) -> str:
-    """Return the kind of entry that a passage becomes which states nothing: no record, whatever its words."""
-    passage = placed.passage
+def kind(passage: Passage, section: str = "") -> str:
+    """Return the kind of entry that a passage becomes which states nothing: no record, whatever its words.
+
+    `section` is the one of the digest that it stands in.
+    """
     if passage.role == "person" or passage.kind == "plan" or (passage.is_narration and not passage.reports):
         return passage.notices or _aside(passage)
     own = _own_kind(passage)
@@ -39,7 +40,7 @@ def kind(placed: Placed) -> str:
         return fixes.KIND
     if not passage.reports and (passage.notices or own in _LEARNT or statements.tells_cause(passage.text)):
         return passage.notices or INSIGHT
-    return "change" if _is_done(placed, own) else "note"
+    return "change" if _is_done(passage, section, own) else "note"
 
 
 def without_stages(
@@ -54,14 +55,15 @@ def without_stages(
     if keeps_all:
         return passages
     reports = _reports(passages)
-    asks = sorted({passage.message for passage in passages if passage.role == "person"})
     reported = frozenset[str]().union(*map(terms.terms, reports.values()))
+    ends, asks = sorted(reports), sorted({passage.message for passage in passages if passage.role == "person"})
+    last = max(worked, default=-1)
     return [
         passage
         for passage in passages
-        if not (_is_stage(passage) and _is_reported(passage.message, sorted(reports), asks))
+        if not (_is_stage(passage) and _is_reported(passage.message, ends, asks))
         and not _is_retold(passage, reported)
-        and not (passage.kind == "plan" and passage.message < max(worked, default=-1) and _is_step(passage))
+        and not (passage.kind == "plan" and passage.message < last and _is_step(passage))
     ]
 
 
@@ -83,7 +85,7 @@ def _is_step(passage: Passage) -> bool:
 
 
 def _is_retold(passage: Passage, reported: Collection[str]) -> bool:
-    """True for prose at work, and for what a commit says below its subject, most of whose terms reports have."""
+    """True for prose at work, and for the subject or the body of a commit, most of whose terms reports have."""
     is_beside = _is_at_work(passage) or (passage.kind == "commit" and " · " not in passage.text)
     own = terms.terms(passage.text) if is_beside and not (passage.states or passage.reports) else ()
     return bool(own) and sum(term in reported for term in own) >= _SHARE * len(own)
@@ -96,7 +98,7 @@ def _is_at_work(passage: Passage) -> bool:
 def _is_stage(passage: Passage) -> bool:
     """True for prose at work that is a note: nothing was learnt, mended or done."""
     is_prose = _is_at_work(passage) and not (passage.states or passage.reports)
-    return is_prose and kind(Placed(passage, 1, "details")) == "note"
+    return is_prose and kind(passage) == "note"
 
 
 def _is_reported(message: int, ends: Sequence[int], asks: Sequence[int]) -> bool:
@@ -116,12 +118,12 @@ def _aside(passage: Passage) -> str:
     return INSIGHT if is_cause else "note"
 
 
+def _is_done(passage: Passage, section: str, own: str) -> bool:
+    """True for prose that says what was done, and does not say nothing."""
+    return (section == "outcome" or own == "change") and not deeds.says_nothing(passage.text)
+
+
 def _own_kind(passage: Passage) -> str:
     """Return the kind that a passage's words and its heading have in a journal written by hand."""
     above = classification.heading_kind(passage.heading) if passage.heading else ""
     return classification.text_kind(passage.text, above)
-
-
-def _is_done(placed: Placed, own: str) -> bool:
-    """True for prose that says what was done, and does not say nothing."""
-    return (placed.section == "outcome" or own == "change") and not deeds.says_nothing(placed.passage.text)

@@ -365,7 +365,7 @@ def _where(session: str, line: int, until: int = 0) -> tuple[tuple[str, str], ..
 
 def _draft(placed: Placed, session: str) -> Draft:
     passage = placed.passage
-    kind = passage.states or prose_kinds.kind(placed)
+    kind = passage.states or prose_kinds.kind(passage, placed.section)
     if kind == "question" and redundancy.asks_how_to_go_on(passage.text):
         kind = "note"  # it only asks leave to go on: a record of it would stand open for ever
     words = passage.text if passage.states and passage.role == "person" else choosing.with_path(passage)

@@ -48,14 +48,14 @@ def sleep(instance: str = "", dry_run: bool = False, ask: bool = False, json: bo
             report = sleeps.rehearse(where, now(), instance=only, ask=ask, laid=laid, notice=notice)
         else:
             report = sleeps.run(where, now(), instance=only, notice=notice)
-    report = report._replace(notes=(*notes, *report.notes, *_old_page(where, report)))
-    return _show(report, json=json, dry=dry_run)
+    report = report._replace(notes=(*notes, *report.notes))
+    return _show(_with_page(where, report), json=json, dry=dry_run)
 
 
-def _old_page(where: Place, report: Report) -> tuple[str, ...]:
-    """Return that the page is old, after a sleep: whoever ends a session has just read what a new one needs."""
-    age = page.age(View(WorkTree(where.root))) if report.steps else ""
-    return (f"the page that a wake tells first is {age}: sleepwake wake.page says how to write it anew",) if age else ()
+def _with_page(where: Place, report: Report) -> Report:
+    """Return a report that names an old page: whoever ends a session has just read what a new one needs."""
+    old = page.warning(View(WorkTree(where.root))) if report.steps else ""
+    return report._replace(notes=(*report.notes, f"{old}: sleepwake wake.page says how")) if old else report
 
 
 @task("sleep.resume")
@@ -64,9 +64,10 @@ def resume(json: bool = False, root: str = "") -> int:
 
     Example: sleepwake sleep.resume
     """
+    where = here(root)
     with progress("sleeping", PATIENCE) as notice:
-        report = sleeps.run(here(root), now(), notice=notice)
-    return _show(report, json=json)
+        report = sleeps.run(where, now(), notice=notice)
+    return _show(_with_page(where, report), json=json)
 
 
 @task(

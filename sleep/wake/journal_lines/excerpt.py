@@ -17,7 +17,6 @@ from sleep.language.acts.forms import form
 from sleep.memo import memo
 from sleep.records.address import Address
 from sleep.records.kinds import ENTRIES, KINDS, event_record, is_kind
-from sleep.redaction import untrusted
 from sleep.wake import quality
 from sleep.wake.journal_lines import line_text, record_lines
 from sleep.wake.quality import SourceLine
@@ -41,7 +40,6 @@ _WHERE = re.compile(r"`?(?:[\w.~-]*/)+[\w.-]+`?(?::\d+)?: ")  # takes `src/a.py:
 _WHENCE = tuple(
     f"- {name}: " for name in ("topic", "source", "time", "transcript", "standing", "quotation", "confirms", "corrects")
 )
-_UNTRUSTED = f"{untrusted.MARK}:"
 # An entry is told with its fields, on one line: an error without the change that mended it helps nobody, nor does a
 # choice without its reason. The fields of a handoff are told by themselves: some hold longer than others.
 _TOLD_WITH = {kind.name: (*kind.fields, "commit") for kind in ENTRIES.values() if kind.name != "handoff"}
@@ -129,7 +127,7 @@ def read(text: str) -> list[Excerpt]:
             draft.kind,
         )
         for draft in reader.drafts
-        if not is_a_tools(draft.text)
+        if not line_text.is_a_tools(draft.text)
     ]
 
 
@@ -166,15 +164,6 @@ def _wants_subject(draft: _Draft) -> bool:
     return draft.form != "heading" and bool(_NAMES.match(draft.about)) and record_lines.is_of_state(draft.about)
 
 
-def is_a_tools(text: str) -> bool:
-    """True for a line that only a tool's words begin, and for one with such words that read like an instruction."""
-    if _UNTRUSTED not in text:
-        return False
-    label, _, words = text.partition(": ")
-    own = words if is_kind(label.casefold()) else text
-    return own.startswith(_UNTRUSTED) or untrusted.is_instruction(text)
-
-
 class _Reader:
     """The lines of a journal so far, and what holds for the next one.
 
@@ -186,7 +175,8 @@ class _Reader:
         self.drafts: list[_Draft] = []
         self._width = width
         self._line = ""  # the one above, as it is written
-        self.may_continue, self._heading = False, ""  # whether the row right above is a sentence that may go on
+        self.may_continue = False  # whether the row right above is a sentence that may go on
+        self._heading = ""
         self._address: Address | None = None
         self._is_record = self._is_skipped = self._is_prompt = False
         self._kind = ""
@@ -349,7 +339,8 @@ def _begins(row: Line) -> bool:
 
 def _behind_why(text: str) -> int:
     """Return where the words begin behind a label that announces a reason (`Rationale: ...`), 0 where there is none."""
-    return label.end() if (label := line_text.LABEL.match(text)) and form("labels.why").fullmatch(label[1]) else 0
+    label = line_text.LABEL.match(text)
+    return label.end() if label and form("labels.why").fullmatch(label[1]) else 0
 
 
 def _with_field(text: str, name: str, value: str) -> str:
@@ -392,7 +383,8 @@ def _is_registered(kind: str) -> bool:
 
 def is_imported(text: str) -> bool:
     """True for a journal that was taken in from a document."""
-    return any(map(front_matter.peek(text).fields.get, ("imported", "source")))
+    fields = front_matter.peek(text).fields
+    return bool(fields.get("imported") or fields.get("source"))
 
 
 def day(text: str) -> str:

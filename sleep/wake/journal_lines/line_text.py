@@ -11,6 +11,8 @@ from functools import lru_cache
 
 from sleep.language import lexicon
 from sleep.language.acts.forms import form
+from sleep.records.kinds import is_kind
+from sleep.redaction import untrusted
 
 MOST = 110  # characters of a line; of a script without spaces, half as many
 _SLACK = 20  # characters more, where a clause ends there; twice as many, where the line does
@@ -39,6 +41,7 @@ _CLAUSE = re.compile(  # leaves the full stop of `e.g. this` and `· 3. that`
 _STOPS = ".;!?。；！？"
 _TRAIL = " ,;:(—–-，、"
 _BRACKETS = {"(": ")", "[": "]", "（": "）", "「": "」", "『": "』", "【": "】", "《": "》"}
+_UNTRUSTED = f"{untrusted.MARK}:"
 _SAYS = 20  # characters behind a label that say something without it; of a script without spaces, half as many
 
 
@@ -99,6 +102,15 @@ def is_of_log(text: str) -> bool:
     if not colon or not form("labels.of a log").fullmatch(label):
         return False
     return _SUBJECT_OF_COMMIT.match(words) is not None or len(_PLAIN_WORD.findall(_CODE.sub(" ", words))) <= 1
+
+
+def is_a_tools(text: str) -> bool:
+    """Return whether only a tool's words begin a line, or it has such words and reads like an instruction."""
+    if _UNTRUSTED not in text:
+        return False
+    label, _, words = text.partition(": ")
+    own = words if is_kind(label.casefold()) else text
+    return own.startswith(_UNTRUSTED) or untrusted.is_instruction(text)
 
 
 def cut(text: str, most: int = MOST) -> str:
