@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 class Heartbeat:
     """The connections, of which each is pinged every `every` seconds and dropped after `silence` without a sign.
 
-    Who speaks and answers no ping is let go too: what is kept until it has arrived would grow without end.
+    Who speaks and answers no ping is let go too: what is kept until it has arrived would grow without end. Who never
+    said who it is, and who is closing, is told why: to drop a connection takes back what it has not read yet.
     """
 
     def __init__(self, every: float, silence: float) -> None:
@@ -49,7 +50,7 @@ class Heartbeat:
                 break
             self._due[connection] = now + self._every
             self._due.move_to_end(connection)
-            if connection.heard + self._every < now:  # the last ping was not answered
+            if connection.agent and connection.heard + self._every < now:  # the last ping was not answered
                 loop.call_later(max(0.0, connection.heard + self._silence - now), self._reap, connection)
             if not connection.agent and now - connection.since > self._silence:
                 connection.close(1008, "IDENTIFY first")
@@ -59,5 +60,5 @@ class Heartbeat:
                 connection.ping(b"")
 
     def _reap(self, connection: Connection) -> None:
-        if asyncio.get_running_loop().time() - connection.heard >= self._silence:
+        if connection.is_open and asyncio.get_running_loop().time() - connection.heard >= self._silence:
             connection.abort()

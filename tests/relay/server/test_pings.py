@@ -48,6 +48,13 @@ def test_deaf(relay, peer):
     assert bob.until_now()
 
 
+def test_mute_stranger(relay, peer):
+    """Who never says who it is and answers no ping is told why too, however late its machine reads."""
+    stranger = peer(at=relay(relay_heartbeat=0.5, relay_silence=1.0).url)
+    _mute(stranger)
+    assert stranger.ended()[1:] == (1008, "IDENTIFY first")
+
+
 def test_last_ping(relay, peer, tmp_path):
     """Of two pings the answer to the second says that both were heard."""
     host, key = relay(tmp_path / "relay.db"), Key()
