@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from sleep.errors import GitStateError, RecoveryError
 from sleep.store import files, history
+from sleep.store.git.loose_objects import blob_name
 from sleep.store.intent import DISMISS, Swap
 
 if TYPE_CHECKING:
@@ -24,23 +25,6 @@ if TYPE_CHECKING:
 
     Fault = Callable[[str], None]
     Contents = Mapping[str, bytes | None]
-
-try:
-    from _sha1 import sha1  # type: ignore[import-not-found]  # hashlib loads OpenSSL, which takes 2 ms
-except ImportError:
-    from hashlib import sha1
-
-_SHA256_DIGITS = 64
-
-
-def blob_name(content: bytes, like: str = "") -> str:
-    """Return the id that git gives to raw content, by the same algorithm as the id `like` (SHA-1 by default)."""
-    whole = b"blob %d\0" % len(content) + content
-    if len(like) != _SHA256_DIGITS:
-        return str(sha1(whole, usedforsecurity=False).hexdigest())
-    import hashlib  # late: as above  # noqa: PLC0415
-
-    return hashlib.sha256(whole).hexdigest()
 
 
 class Exchange:

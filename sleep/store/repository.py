@@ -17,7 +17,16 @@ from typing import TYPE_CHECKING
 
 from sleep.errors import GitStateError
 from sleep.store import files, history, layout
-from sleep.store.git import checkout, desk, environment, git_process, porcelain, refusals
+from sleep.store.git import (
+    checkout,
+    desk,
+    environment,
+    git_process,
+    index_file,
+    loose_objects,
+    porcelain,
+    refusals,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -54,16 +63,11 @@ _HOOKS = (
 )
 _DRAFTS = ("SQUASH_MSG", "MERGE_MSG")  # a person's draft messages, which `git commit` deletes
 _NEW_COMMIT = re.compile(rb"\[(?:detached HEAD|[^ ]+)(?: \(root-commit\))? (?P<sha>[0-9a-f]{4,64})\] ")
-_PLAIN = re.compile(rb"[\w/. -]+")  # of a path that git takes as it is
+_UNUSUAL = ("core.sharedrepository", "extensions.objectformat", "extensions.compatobjectformat")
+_ASKED = r"^((user|author|committer)\.(name|email)|core\.hookspath)$|^" + "$|^".join(map(re.escape, _UNUSUAL)) + "$"
 _FALLBACK = {"NAME": "sleepwake", "EMAIL": "sleepwake@localhost"}
 _GIT_DIES = 128  # the code of git's `die`
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
-
-
-def _quoted(path: str) -> bytes:
-    """Return a path as a line of git's standard input."""
-    raw = os.fsencode(path)
-    return raw + b"\n" if _PLAIN.fullmatch(raw) else b'"' + b"".join(b"\\%03o" % byte for byte in raw) + b'"\n'
 
 
 def create(path: str) -> None:
@@ -136,7 +140,14 @@ class Repository:
 
     def entries(self, paths: Sequence[str]) -> dict[str, str]:
         """Return the index entry (`mode id`, and a stage in a conflict) of those paths that are in the index."""
-        out = self._read("ls-files", "--stage", "-z", "--", *self._specs(paths)) if paths else b""
+        if not paths:
+            return {}
+        if self._is_plain:
+            wanted = {os.fsencode(self.root.in_tree(path)) for path in paths}
+            known = index_file.entries(os.path.join(self.root.git_dir, "index"), wanted)
+            if known is not None:
+                return {self.root.from_tree(os.fsdecode(path)): entry for path, entry in known.items()}
+        out = self._read("ls-files", "--stage", "-z", "--", *self._specs(paths))
         entries = {}
         for line in filter(None, out.split(b"\0")):
             entry, _, path = line.partition(b"\t")
@@ -144,11 +155,13 @@ class Repository:
         return entries
 
     def write_blobs(self, places: Sequence[str], lock: Lock) -> list[str]:
-        """Store the raw bytes of files (absolute paths) as objects, unfiltered, by one process; return their ids.
+        """Store the raw bytes of files (absolute paths) as objects, unfiltered; return their ids.
 
         Where `_SYNCS_ASIDE` they are safe on disk when what `loose` says of them is synced.
         """
-        feed = b"".join(map(_quoted, places))
+        if self._is_plain:
+            return [loose_objects.store(self._objects, place) for place in places]
+        feed = b"".join(map(porcelain.quoted, places))
         words = ("hash-object", "-w", "--no-filters", "--stdin-paths")
         return self._run(words, lock, feed=feed).out.decode().split() if places else []
 
@@ -157,8 +170,7 @@ class Repository:
 
         Others are in a pack, or git has synced them.
         """
-        folder = os.path.join(self.root.common_dir, "objects")
-        places = (os.path.join(folder, name[:2], name[2:]) for name in names if _SYNCS_ASIDE)
+        places = (loose_objects.place(self._objects, name) for name in names if _SYNCS_ASIDE)
         return {place: place for place in places if os.path.exists(place)}
 
     def track(self, paths: Sequence[str], lock: Lock) -> None:
@@ -353,10 +365,23 @@ class Repository:
         hooked = verb == "commit" and answer.code == 1 and self._run_hooks and self._has_hooks
         return refusals.explain(verb, message, place=self.root.work_tree, hooked=hooked)
 
+    @property
+    def _objects(self) -> str:
+        return os.path.join(self.root.common_dir, "objects")
+
+    @functools.cached_property
+    def _is_plain(self) -> bool:
+        """Whether the index is read and blobs are stored without git.
+
+        Git is asked elsewhere than on Linux, where it syncs and may spell names otherwise; of ids of SHA-256; and where
+        a repository is shared, for it sets the permissions of others.
+        """
+        return _SYNCS_ASIDE and self._configured.keys().isdisjoint(_UNUSUAL)
+
     @functools.cached_property
     def _configured(self) -> dict[str, str]:
-        """What git is set up with of identities and hooks, by name in small letters."""
-        words = ("config", "-z", "--get-regexp", r"^((user|author|committer)\.(name|email)|core\.hookspath)$")
+        """What git is set up with of identities, hooks, and other files than usual, by name in small letters."""
+        words = ("config", "-z", "--get-regexp", _ASKED)
         out = files.decode(self._run(words, fine=(0, 1)).out)
         return {key: value for key, _, value in (line.partition("\n") for line in out.split("\0")) if key}
 

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Literal
 
 from sleep.errors import GitStateError, RecoveryError, SleepError, StorageError
 from sleep.store import files, history, intent, layout
-from sleep.store.exchange import Exchange, blob_name
+from sleep.store.exchange import Exchange
 from sleep.store.git import checkout, stale_locks
+from sleep.store.git.loose_objects import blob_name
 from sleep.store.git.refusals import HookRefusedError
 from sleep.store.intent import Intent
 from sleep.store.plan import message

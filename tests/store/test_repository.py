@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -318,7 +319,8 @@ def test_ignored(tmp_path):
 
 def test_a_child_that_is_slow_to_start_gets_its_input(world, monkeypatch):
     """What a git child is given reaches it also when the machine is too busy for it to start within a look's time."""
-    communicate, limits = subprocess.Popen.communicate, iter([0])
+    world.git("config", "core.sharedRepository", "group")  # so that git stores what it is given
+    communicate, limits = subprocess.Popen.communicate, iter([10, 0])  # the first child reads settings
 
     def at_once(child, *words, timeout=None):
         return communicate(child, *words, timeout=next(limits, timeout))
@@ -328,14 +330,23 @@ def test_a_child_that_is_slow_to_start_gets_its_input(world, monkeypatch):
         assert len(Repository(world.root).write_blobs([str(world.home / "main.md")] * 5000, held)) == 5000
 
 
-def test_blobs_are_raw(world):
-    """Objects hold the bytes of the work tree, whatever filters and line endings are set, by any file name."""
+@pytest.mark.parametrize("shared", ["false", "group"])
+def test_blobs_are_raw(world, shared):
+    """Objects hold the bytes of the work tree, whatever filters and line endings are set, by any file name.
+
+    In a repository that is shared git stores them, so that others may write where it lets them.
+    """
+    if shared != "false":
+        world.git("config", "core.sharedRepository", shared)
     world.git("config", "core.autocrlf", "true")
     fill(world.top, {".gitattributes": "*.md text eol=crlf\n", 'é "\n\\x.md': b"a\r\nb\n"})
     place = str(world.top / 'é "\n\\x.md')
     with lock.hold(world.root, "test") as held:
         names = Repository(world.root).write_blobs([place, place], held)
     assert names[0] == names[1]
+    folder = world.top / ".git" / "objects" / names[0][:2]
+    assert stat.S_IMODE((folder / names[0][2:]).stat().st_mode) == 0o444
+    assert bool(folder.stat().st_mode & stat.S_ISGID) == (shared == "group")
     answer = subprocess.run(("git", "cat-file", "blob", names[0]), cwd=world.top, capture_output=True, check=True)
     assert answer.stdout == b"a\r\nb\n"
 

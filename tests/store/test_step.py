@@ -200,7 +200,7 @@ def test_conflict_is_refused_that_looks_settled(world):
 
 
 def test_few_processes(world, monkeypatch):
-    """A step on files that git knows, and that are as committed, runs git three times: to look, store and commit."""
+    """A step on files that git knows, and that are as committed, runs git once: to commit."""
     world.apply()
     count = []
     really = subprocess.Popen.__init__
@@ -213,7 +213,7 @@ def test_few_processes(world, monkeypatch):
         step.apply(root, plan({"main.md": "first\n"}), held, repository)
         count.clear()
         step.apply(root, plan({"main.md": "second\n", "memory/hot/threads.md": "third\n"}), held, repository)
-    assert len(count) == 3
+    assert len(count) == 1
 
 
 def test_ignored_is_refused(world):

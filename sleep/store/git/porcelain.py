@@ -1,4 +1,4 @@
-"""What `git status` says, as values. Pure.
+"""What `git status` says, as values, and how a path is told to git. Pure.
 
 Owns the format of porcelain version 2 (git-status(1), "Porcelain Format Version 2"), NUL-separated.
 """
@@ -6,8 +6,11 @@ Owns the format of porcelain version 2 (git-status(1), "Porcelain Format Version
 from __future__ import annotations
 
 import os
+import re
 
 from sleep.tuples import NamedTuple
+
+_PLAIN = re.compile(rb"[\w/. -]+")  # of a path that git takes as it is
 
 
 class Change(NamedTuple):
@@ -39,6 +42,12 @@ def parse(output: bytes) -> list[Change]:
             merged = (old or other for old, other in zip(before[1:], change[1:], strict=True))
             changes[change.path] = Change(change.path, *merged)
     return [changes[path] for path in sorted(changes)]
+
+
+def quoted(path: str) -> bytes:
+    """Return a path as a line of git's standard input."""
+    raw = os.fsencode(path)
+    return raw + b"\n" if _PLAIN.fullmatch(raw) else b'"' + b"".join(b"\\%03o" % byte for byte in raw) + b'"\n'
 
 
 def _change(line: bytes) -> Change | None:
