@@ -38,15 +38,25 @@ _SILENT = "!！。:："  # signs that tell nothing
 class _Sense(NamedTuple):
     """What a text says: what has to be the same, in order; its other words; and it with its measures masked.
 
-    `masked` is "" for a text of which nothing can be told anew.
+    `masked` is "" for a text of which nothing can be told anew; `rare` are the words that lead to it (`leads`).
     """
 
     exact: tuple[str, ...]
     plain: frozenset[str]
     masked: str
+    rare: tuple[str, ...]
 
 
-@memo(1 << 13, _Sense._make)
+def _made(plain: tuple[tuple[str, ...], tuple[str, ...], str, tuple[str, ...]]) -> _Sense:
+    exact, words, masked, rare = plain
+    return _Sense(exact, frozenset(words), masked, rare)
+
+
+def _strip(sense: _Sense) -> tuple[object, ...]:
+    return sense.exact, tuple(sense.plain), sense.masked, sense.rare
+
+
+@memo(1 << 13, _made, _strip)
 def _sense(text: str) -> _Sense:
     exact: list[str] = []
     plain: list[str] = []
@@ -66,7 +76,9 @@ def _sense(text: str) -> _Sense:
         masked.append("\0" if is_measure else known.folded)
         before = known.folded
     is_anew = len(set(masked) - {"\0"} - lexicon.words("turns")) >= _LEAST and measures
-    return _Sense(tuple(exact), frozenset(plain), " ".join(masked) if is_anew else "")
+    words = frozenset(plain)
+    rare = sorted(words.union(exact), key=_rank)[: (len(set(exact)) + len(words)) // _LACKS + 1]
+    return _Sense(tuple(exact), words, " ".join(masked) if is_anew else "", tuple(rare))
 
 
 def _tokens(text: str) -> Iterator[str]:
@@ -137,9 +149,7 @@ def leads(text: str) -> tuple[tuple[tuple[str, ...], str], ...]:
     the other, of which it lacks only so many. Long words come first, for they are rare.
     """
     sense = _sense(text)
-    terms = sorted(sense.plain.union(sense.exact), key=_rank)
-    count = len(set(sense.exact)) + len(sense.plain)
-    return tuple((sense.exact, term) for term in terms[: count // _LACKS + 1])
+    return tuple([(sense.exact, term) for term in sense.rare])
 
 
 def _rank(term: str) -> tuple[int, str]:

@@ -19,7 +19,8 @@ from sleep.memo import memo
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+    from typing import Any
 
 Phrase = tuple[str, ...]  # words in the singular, folded
 _EDGE = ".:'’-–—/&\\~*_#"
@@ -58,7 +59,16 @@ class _Token(NamedTuple):
     ends: bool
 
 
-@memo(1 << 13, Reading._make)
+def _made(plain: Sequence[Any]) -> Reading:
+    phrases, *words = plain
+    return Reading(phrases, *map(frozenset, words))
+
+
+def _strip(reading: Reading) -> tuple[object, ...]:
+    return (reading.phrases, *map(tuple, reading[1:]))
+
+
+@memo(1 << 13, _made, _strip)
 def read(text: str) -> Reading:
     """Return what a text names."""
     phrases: dict[Phrase, str] = {}

@@ -21,6 +21,7 @@ from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Any
 
 REVERSAL, CONTRARY, VALUE, CHOICE = "said in so many words", "one says no", "another value", "another choice"
 _NAME = re.compile(r"`?[\w-]+(?:/[\w.-]+|\.[a-z]{1,4})`?$")  # a file
@@ -61,7 +62,18 @@ class Signs(NamedTuple):
     affirmed: frozenset[str]
 
 
-@memo(1 << 6, Signs._make)  # who compares many keeps them
+def _made(plain: Sequence[Any]) -> Signs:
+    first, denies, drops, masked, subject, affirmed = plain
+    pairs = tuple((frozenset(gone), frozenset(rest)) for gone, rest in drops)
+    return Signs(first, denies, pairs, masked, frozenset(subject), frozenset(affirmed))
+
+
+def _strip(signs: Signs) -> tuple[object, ...]:
+    drops = tuple((tuple(gone), tuple(rest)) for gone, rest in signs.drops)
+    return signs.first, signs.denies, drops, signs.masked, tuple(signs.subject), tuple(signs.affirmed)
+
+
+@memo(1 << 6, _made, _strip)  # who compares many keeps them
 def signs(text: str) -> Signs:
     """Return the signs of a text."""
     words = _words(text)
