@@ -20,8 +20,8 @@ from sleep.records import fragment, kinds
 from sleep.records.address import InstanceId, Mark
 from sleep.records.fragment import flat
 from sleep.store import files, history, layout
-from sleep.store.git.loose_objects import blob_name
 from sleep.store.git import checkout, file_lists
+from sleep.store.git.loose_objects import blob_name
 from sleep.store.tree import Overlay, WorkTree
 from sleep.tuples import NamedTuple
 

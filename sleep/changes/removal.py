@@ -15,9 +15,9 @@ from sleep.documents import journal as journals
 from sleep.documents import paths
 from sleep.records import address as addressing
 from sleep.store import files, history
-from sleep.store.git.loose_objects import blob_name
 from sleep.store.files import decode
 from sleep.store.git import checkout, patches
+from sleep.store.git.loose_objects import blob_name
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from sleep.documents import cycles, paths
 from sleep.documents import journal as journals
 from sleep.memory.finding import Finding
 from sleep.store import files, history
-from sleep.store.git.loose_objects import blob_name
 from sleep.store.files import decode
 from sleep.store.git import checkout
+from sleep.store.git.loose_objects import blob_name
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
