@@ -285,6 +285,7 @@ def inside(runs: int) -> Iterator[Row]:
     import journals  # noqa: PLC0415  # late: the peak of the commands must not begin with our own size
 
     from sleep.compression import extractive, segments  # noqa: PLC0415
+    from sleep.compression.contract import Request  # noqa: PLC0415
     from sleep.documents import journal, tier  # noqa: PLC0415
     from sleep.documents.hand import annotation  # noqa: PLC0415
     from sleep.documents.markdown import blocks  # noqa: PLC0415
@@ -296,12 +297,13 @@ def inside(runs: int) -> Iterator[Row]:
     marked = annotation.mark(text, instance, {})
     read = journal.read(marked)
     fragments = [one.fragment for one in segments.cut(read) if one.fragment]
+    request = Request("all of it", 2.0, 2500, tuple(fragments), room=2500)
     page = tier.write("", add=fragments * 5, title="All of it")
     for what, act, size in (
         ("marking", lambda: annotation.mark(text, instance, {}), len(text)),
         ("reading", lambda: journal.read(marked), len(marked)),
         ("cutting", lambda: segments.cut(read), len(marked)),
-        ("choosing", lambda: extractive.fitting(fragments, 2500), len(marked)),
+        ("choosing", lambda: extractive.fitting(fragments, request), len(marked)),
         ("blocks.parse", lambda: blocks.parse(text), len(text)),
         ("tier.parse", lambda: tier.parse.__wrapped__(page), len(page)),
         ("redaction.find", lambda: secret_scan.find(text), len(text)),

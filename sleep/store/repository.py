@@ -22,7 +22,7 @@ from sleep.store.git import (
     desk,
     environment,
     git_process,
-    index_file,
+    index_entries,
     loose_objects,
     porcelain,
     refusals,
@@ -144,7 +144,7 @@ class Repository:
             return {}
         if self._is_plain:
             wanted = {os.fsencode(self.root.in_tree(path)) for path in paths}
-            known = index_file.entries(os.path.join(self.root.git_dir, "index"), wanted)
+            known = index_entries.read(os.path.join(self.root.git_dir, "index"), wanted)
             if known is not None:
                 return {self.root.from_tree(os.fsdecode(path)): entry for path, entry in known.items()}
         out = self._read("ls-files", "--stage", "-z", "--", *self._specs(paths))

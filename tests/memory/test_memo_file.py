@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from sleep import memo
-from sleep.language import salience
+from sleep.language import salience, similarity
 from sleep.memory import memo_file
+from sleep.records import noun_phrases
+from sleep.records.relations import oppositions
 
 
 @pytest.fixture
@@ -107,3 +109,28 @@ def test_a_memory_that_asks_for_too_much_has_no_file(scene, monkeypatch):
     with memo_file.keep(scene.place.root, "wake"):
         salience.mentions("the Ledger of `src/a.py` and a word more")
     assert os.listdir(os.path.join(scene.place.root.state_dir, memo_file.FOLDER)) == []
+
+
+@pytest.mark.parametrize(
+    "function", [similarity._sense, oppositions.signs, noun_phrases.read], ids=["sense", "signs", "phrases"]
+)
+def test_sets_are_kept_as_rows(function):
+    """What holds sets of words is the same from the file, where these are plain rows: to write sets takes long."""
+    text = "Use SQLite instead of the JSON ledger for retries of the billing queue, no longer 30 s but 45 s"
+    name = f"{function.__module__}.{function.__name__}"
+    function.cache_clear()
+    fresh = function(text)
+    memo.fill({})
+    try:
+        function.cache_clear()
+        function(text)
+        answers = memo.empty()
+        plain = answers[name][text]
+        assert not any(isinstance(part, frozenset | set) for part in plain)
+        memo.fill(answers)
+        function.cache_clear()
+        assert function(text) == fresh
+        assert memo.empty() is None  # nothing was found out anew
+    finally:
+        memo.empty()
+        function.cache_clear()

@@ -30,3 +30,23 @@ def test_a_thing_is_shared_by_the_views_that_follow():
     first = View(InMemory({}))
     assert View(InMemory({}), first).shared(list) is first.shared(list)
     assert View(InMemory({})).shared(list) is not first.shared(list)
+
+
+def test_pages_that_name_a_record_are_found():
+    """By a number of its own or among those that say the same, and by an address; not by a part of one."""
+    pages = {
+        "memory/hot/decisions.md": "# Decisions\n\n## Decisions\n\n- **D-012** Keep it [i1abc.1 D-012]\n",
+        "memory/warm/same.md": "# Same\n\n## Decisions\n\n- **D-007** All [i1abc.2 D-007]\n  - also: D-012, D-031\n",
+        "memory/warm/longer.md": "# Longer\n\n## Decisions\n\n- **D-0121** Drop it, as D-012 says [i1abc.3]\n",
+        "memory/cold/old.md": "# Old\n\n- It was kept [i1abc.4]\n",
+    }
+    view = View(InMemory(pages))
+
+    def named(*handles):
+        return sorted({path for path, _ in view.naming(handles)})
+
+    assert named("D-012") == named("D-12 ") == ["memory/hot/decisions.md", "memory/warm/same.md"]
+    assert named("D-031") == ["memory/warm/same.md"]
+    assert named("i1abc.4") == named("D-9", "D-099 (i1abc.4)") == ["memory/cold/old.md"]
+    assert named("D-121", "D-031") == ["memory/warm/longer.md", "memory/warm/same.md"]
+    assert named("", "D-013") == []

@@ -8,7 +8,7 @@ import random
 import pytest
 from world import fill
 
-from sleep.store.git import index_file
+from sleep.store.git import index_entries
 from sleep.store.repository import Repository
 
 
@@ -40,13 +40,13 @@ def test_all_kinds_of_entries(world):
     listed = _listed(world)
     assert len(listed) > 60
     assert listed[b"conflict"].endswith(" 3")
-    assert index_file.entries(_index(world), listed.keys()) == listed
-    assert index_file.entries(_index(world), {b"program", b"nowhere"}) == {b"program": f"100755 {blob}"}
+    assert index_entries.read(_index(world), listed.keys()) == listed
+    assert index_entries.read(_index(world), {b"program", b"nowhere"}) == {b"program": f"100755 {blob}"}
 
 
 def test_no_index_has_no_entries(tmp_path):
     """Before the first `git add` there is no file."""
-    assert index_file.entries(str(tmp_path / "index"), {b"main.md"}) == {}
+    assert index_entries.read(str(tmp_path / "index"), {b"main.md"}) == {}
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_no_index_has_no_entries(tmp_path):
 def test_other_forms_are_left_to_git(world, words):
     """An index of another form says nothing, and the repository answers all the same."""
     world.git("update-index", *words)
-    assert index_file.entries(_index(world), {b"main.md"}) is None
+    assert index_entries.read(_index(world), {b"main.md"}) is None
     assert Repository(world.root).entries(["main.md", "nowhere.md"]) == {"main.md": f"100644 {_blob(world)}"}
 
 
@@ -65,7 +65,7 @@ def test_untracked_cache_and_trees_are_passed_over(world):
     """Extensions that need not be understood stand behind the entries."""
     world.git("update-index", "--untracked-cache")
     world.git("status")
-    assert index_file.entries(_index(world), {b"main.md"}) == {b"main.md": f"100644 {_blob(world)}"}
+    assert index_entries.read(_index(world), {b"main.md"}) == {b"main.md": f"100644 {_blob(world)}"}
 
 
 def test_a_broken_index_says_nothing(world, tmp_path):
@@ -75,14 +75,14 @@ def test_a_broken_index_says_nothing(world, tmp_path):
     cut, chance = tmp_path / "index", random.Random(7)
     for end in range(len(whole)):
         cut.write_bytes(whole[:end])
-        assert index_file.entries(str(cut), {b"main.md"}) is None
+        assert index_entries.read(str(cut), {b"main.md"}) is None
     for _ in range(500):
         broken = bytearray(whole)
         broken[chance.randrange(len(whole))] ^= chance.randrange(1, 256)
         cut.write_bytes(broken)
-        assert index_file.entries(str(cut), {b"main.md"}) is None
+        assert index_entries.read(str(cut), {b"main.md"}) is None
         cut.write_bytes(bytes(broken[:-20]) + bytes(20))
-        index_file.entries(str(cut), {b"main.md"})
+        index_entries.read(str(cut), {b"main.md"})
 
 
 def test_an_index_without_a_digest_is_read(world):
@@ -90,10 +90,10 @@ def test_an_index_without_a_digest_is_read(world):
     with open(_index(world), "rb+") as file:
         file.seek(-20, os.SEEK_END)
         file.write(bytes(20))
-    assert index_file.entries(_index(world), {b"main.md"}) == {b"main.md": f"100644 {_blob(world)}"}
+    assert index_entries.read(_index(world), {b"main.md"}) == {b"main.md": f"100644 {_blob(world)}"}
 
 
 def test_a_large_index_is_left_to_git(world, monkeypatch):
     """Of so many files git tells a few sooner."""
-    monkeypatch.setattr(index_file, "_LARGEST", 100)
-    assert index_file.entries(_index(world), {b"main.md"}) is None
+    monkeypatch.setattr(index_entries, "_LARGEST", 100)
+    assert index_entries.read(_index(world), {b"main.md"}) is None

@@ -25,7 +25,7 @@ _DIGEST = 20
 _LARGEST = 1 << 20  # bytes: some 10,000 entries, for which git needs no longer
 
 
-def entries(path: str, wanted: Collection[bytes]) -> dict[bytes, str] | None:
+def read(path: str, wanted: Collection[bytes]) -> dict[bytes, str] | None:
     """Return the entries (`mode id`, and a stage in a conflict) of those paths that the index has.
 
     Args:
@@ -42,14 +42,14 @@ def entries(path: str, wanted: Collection[bytes]) -> dict[bytes, str] | None:
         is_known = len(content) <= _LARGEST and magic == b"DIRC" and version in _VERSIONS
         if not is_known or not _is_intact(content):
             return None
-        found = {}
+        rows = {}
         end = _HEAD.size
         for name, at, end in _names(content, count):  # noqa: B007  # where the last one ends
             if name in wanted:
                 mode, digest, flags = _ENTRY.unpack_from(content, at)
                 stage = flags >> 12 & 3
-                found[name] = f"{mode:06o} {digest.hex()}{f' {stage}' if stage else ''}"
-        return found if _is_all(content, end) else None
+                rows[name] = f"{mode:06o} {digest.hex()}{f' {stage}' if stage else ''}"
+        return rows if _is_all(content, end) else None
     except FileNotFoundError:
         return {}
     except (OSError, struct.error, IndexError, ValueError):
