@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 # What the model of speech acts finds in prose is prose of that kind at once: it binds nobody.
 INSIGHT = "insight"
 _SHARE = 0.6  # of the terms of what is said at work, from which on reports that have them tell it
+_SAYS = 3  # terms of a person's words that say what they want; fewer are a "yes" or a "go on"
 # What an agent says of a kind that binds later instances is not its to decree by the way: it is kept as prose.
 _LEARNT = frozenset(kind.name for kind in ENTRIES.values() if kind.is_lesson)
 
@@ -56,13 +57,15 @@ def without_stages(
         return passages
     reports = _reports(passages)
     reported = frozenset[str]().union(*map(terms.terms, reports.values()))
-    ends, asks = sorted(reports), sorted({passage.message for passage in passages if passage.role == "person"})
+    asks = sorted({passage.message for passage in passages if passage.role == "person"})
+    ends, first = sorted(reports), asks[0] if asks else -1
     last = max(worked, default=-1)
     return [
         passage
         for passage in passages
         if not (_is_stage(passage) and _is_reported(passage.message, ends, asks))
         and not _is_retold(passage, reported)
+        and not (passage.message > first and _is_nod(passage))
         and not (passage.kind == "plan" and passage.message < last and _is_step(passage))
     ]
 
@@ -82,6 +85,12 @@ def _is_step(passage: Passage) -> bool:
     if any(map(titles.is_step, (passage.heading, passage.text.strip("*")))):
         return True
     return "imperative" in features.hints(passage.text) and reasons.split(passage.text) is None
+
+
+def _is_nod(passage: Passage) -> bool:
+    """True for a person's words that only have the work go on: `yes, implement it`."""
+    is_prose = passage.role == "person" and not (passage.states or passage.notices)
+    return is_prose and len(terms.terms(passage.text)) < _SAYS
 
 
 def _is_retold(passage: Passage, reported: Collection[str]) -> bool:

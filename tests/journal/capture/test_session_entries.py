@@ -111,6 +111,13 @@ def test_stages_are_told_where_nothing_reports():
     assert any(stage in each for each in told(("agent", REPORT), asked, ("agent", stage), ("agent", "Done.")))
 
 
+def test_a_nod_is_told_only_where_nothing_else_was_asked():
+    """Words that only have the work go on make no entry behind what a person asked first."""
+    asked, nod = "Move the marks of the journal behind its seal in the store.", "Yes, implement it."
+    assert not any(nod in each for each in told(("person", asked), ("agent", REPORT), ("person", nod)))
+    assert any("/init" in each for each in told(("person", "/init"), ("agent", REPORT)))
+
+
 def titled(text):
     """Return the titles and bodies of the entries of one message, which ends a turn with an edit."""
     events = [Event("person", "prompt", "Mend the pages of the ledger, please.", line=1)]
