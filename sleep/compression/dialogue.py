@@ -95,7 +95,9 @@ def is_settled(turns: Sequence[Event], number: int, kind: str, text: str) -> boo
     """Return whether later turns settle what a message asks or leaves to do."""
     if kind == "question":
         return is_answered(turns, number, text)
-    return kind == "task" and turns[number].kind != "task" and is_done(turns, number, text)
+    if kind != "task" or turns[number].kind == "task":
+        return False
+    return is_done(turns, number, text) or _is_taken_up(turns, number, text)
 
 
 def is_recap(turns: Sequence[Event], number: int) -> bool:
@@ -110,7 +112,7 @@ def is_answered(turns: Sequence[Event], number: int, question: str) -> bool:
     """Return whether the turn after a message answers its question: takes it up, chooses, says yes or no."""
     asks_person = turns[number].role == "agent"
     after = _reply(turns, number, question)
-    if after is None or form("dialogue.postpones").search(after.text):
+    if after is None or _postpones(after.text, question):
         return False
     if not asks_person:  # an agent answers what it is asked, in whatever words, or asks back in one sentence
         return len(sentences.split(after.text)) > 1 or not sentences.asks(after.text.strip())
@@ -138,6 +140,31 @@ def _takes_up(put: str, question: str, reply: str) -> bool:
     return bool(form("dialogue.yes", "dialogue.no").written().match(reply) or alternatives.number_of(reply))
 
 
+def _postpones(reply: str, question: str) -> bool:
+    """True if a reply puts an answer off: a short one anyhow, of a long one a sentence that speaks of the question."""
+    search = form("dialogue.postpones").search
+    if len(reply) <= _LONG:
+        return bool(search(reply))
+    return any(search(sentence) and _shares(question, sentence, 1) for sentence in sentences.split(reply))
+
+
+def _is_taken_up(turns: Sequence[Event], number: int, task: str) -> bool:
+    """Return whether a person asked for a task later in a few words, and the agent went on from there."""
+    for later in range(number + 1, len(turns) - 1):
+        turn = turns[later]
+        if turn.role == "person" and turn.kind in _REPLIES and len(turn.text) <= _LONG and _asks_for(turn.text, task):
+            return any(after.role == "agent" and _speaks(after) for after in turns[later + 1 :])
+    return False
+
+
+def _asks_for(words: str, task: str) -> bool:
+    """True for a request most of whose terms a task has."""
+    is_request = bool(features.hints(words) & {"imperative", "asks for"}) and not form("dialogue.postpones").search(
+        words
+    )
+    return is_request and _shares(words, task, 2)
+
+
 def is_done(turns: Sequence[Event], number: int, task: str) -> bool:
     """Return whether a later message of the agent's says that a task was done."""
     for turn in turns[number + 1 :]:
@@ -163,7 +190,9 @@ def _exchanges(turns: Sequence[Event]) -> Iterator[tuple[int, int]]:
 def _decision(question: str, answer: str) -> str:
     """Return a question and what a person answered to it, "" where that chooses nothing."""
     words = _REMARK.sub("", " ".join(answer.split())).strip(_SIGNS)
-    if not words or len(words) > _ANSWER or sentences.asks(words) or form("dialogue.postpones").search(words):
+    if not words or len(words) > _ANSWER or sentences.asks(words):
+        return ""
+    if form("dialogue.postpones", "dialogue.defers").search(words):
         return ""
     return "" if redundancy.asks_how_to_go_on(question) else f"{' '.join(question.split())} {words}."
 
@@ -183,7 +212,8 @@ def _numbered(put: str, answer: str) -> list[tuple[str, str, tuple[str, ...]]]:
             return []
         letter = _LETTER.fullmatch(own.strip(_SIGNS))
         option = question.options.get(alternatives.number_of_sign(letter[1]), "") if letter else ""
-        if words := _decision(question.words, (option or own).rstrip("?？")):
+        is_left = form("dialogue.defers").search(own)  # the choice is the agent's own
+        if words := question.proposal if is_left else _decision(question.words, (option or own).rstrip("?？")):
             listed.append((words, own, (*question.parts, *question.options.values())))
     return listed
 

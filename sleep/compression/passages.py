@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression import dialogue, message_units
+from sleep.compression import dialogue, message_units, proposals
 from sleep.compression.message_units import Unit
 from sleep.language import quotation, sentences
 from sleep.language.acts import first_words, reasons, statements
@@ -97,7 +97,8 @@ def cut(events: Sequence[Event], *, moves: bool = True) -> list[Passage]:
         spot = Passage(
             "", event.role, event.kind, number, 0, min(1.0, number / end), ends, at=event.at, line=event.line
         )
-        units = _settled(_units(event, read[number], ends, moves=moves), speech, number, is_vetoed=number in vetoed)
+        units = _units(event, read[number], ends, moves=moves)
+        units = _settled(units if ends else _without_moves(units, event), speech, number, is_vetoed=number in vetoed)
         runs = list(message_units.runs(units))
         is_promise = ends == LAST and all(_promises(run.text) for run in runs)
         cut_ = [_chosen(spot, choice, speech) for choice in chosen.get(number, ())]
@@ -126,8 +127,9 @@ def _read(event: Event) -> list[Unit]:
 
 
 def _passage(spot: Passage, run: Unit, event: Event, *, is_promise: bool) -> Passage:
+    is_question = run.states == "question" and event.kind == "text"
     return spot._replace(
-        text=run.text,
+        text=proposals.with_options(run.text, event.text) if is_question else run.text,
         heading=run.above[-1] if run.above else "",
         is_open=is_promise or _is_open(event, run.text, run.above, spot.place),
         states=run.states,
@@ -188,6 +190,14 @@ def _settled(units: Iterable[Unit], speech: Sequence[Event], number: int, *, is_
             speech, number, unit.states, unit.text
         )
         yield unit._replace(states="", why="") if is_closed else unit
+
+
+def _without_moves(units: Iterable[Unit], event: Event) -> Iterator[Unit]:
+    """Yield units of the middle of a turn: what an agent does next, without a reason, chooses nothing that lasts."""
+    for unit in units:
+        is_choice = unit.states == "decision" and not unit.why
+        is_move = is_choice and event.role == "agent" and has(unit.text, "stated.narrates")
+        yield unit._replace(states="") if is_move else unit
 
 
 def _closing(speech: Sequence[Event]) -> dict[int, int]:

@@ -20,18 +20,20 @@ if TYPE_CHECKING:
 _ASKED = re.compile(r"^[\s>*_#+•·-]*(?:(?i:q|question |frage |问题) ?)?(\d{1,2})\s?(?:[).:：、]|[—–-])[*_]*\s+(?=\S)")
 _TITLE = re.compile(r"^([^.:：!?？]{2,60})[:：]\s*")
 _SIGNS = " *_"
-_MOST = 300  # characters of a question that is told with its answer
+_MOST = 300  # characters of a question that is told with its answer, and of options that are told with theirs
+_SEVERAL = 2
 
 
 class Asked(NamedTuple):
     """A question that has a number in its message: what is told of it before the answer, and its options by number.
 
-    `parts` are its sentences as they stand in the message.
+    `parts` are its sentences as they stand in the message, `proposal` is the one that says what the agent would do.
     """
 
     words: str
     options: Mapping[int, str]
     parts: tuple[str, ...] = ()
+    proposal: str = ""
 
 
 def choice(text: str) -> str:
@@ -68,6 +70,15 @@ def questions(text: str) -> list[str]:
     return [sentence for sentence in asked(text) if not redundancy.is_offer(sentence)]
 
 
+def with_options(question: str, text: str) -> str:
+    """Return a question that asks which of the options of its text it shall be, with as many of these as fit."""
+    options = alternatives.of_text(text)
+    if len(options) < _SEVERAL or not form("dialogue.which").search(question):
+        return question
+    listed = "; ".join(f"{number}: {words}" for number, words in options.items())
+    return f"{question} {listed}" if len(listed) <= _MOST else question
+
+
 def asked(text: str) -> list[str]:
     """Return all that a text asks."""
     return [sentence for sentence in _sentences(text) if sentences.asks(sentence)]
@@ -101,7 +112,7 @@ def _asked(lines: list[str]) -> Asked:
     leads = [sentence for sentence in spoken if sentence.endswith((":", "："))]
     asks = [sentence for sentence in spoken if sentences.asks(sentence) or sentence.endswith(("?)", "？）"))]
     question = _headed(title[0].strip() if title else "", asks, leads, is_choice=len(listed) > 1)
-    return Asked(question if len(question) <= _MOST else "", listed, (*asks, *leads))
+    return Asked(question if len(question) <= _MOST else "", listed, (*asks, *leads), choice(words))
 
 
 def _headed(title: str, asks: list[str], leads: list[str], *, is_choice: bool) -> str:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import dialogue, message_units, redundancy
 from sleep.compression.passages import Passage
-from sleep.language import quotation
+from sleep.language import anaphora, quotation
 from sleep.language.acts import grammar, no_records, reasons, statements
 from sleep.language.acts.likelihood import scorer
 from sleep.language.acts.likelihood.features import Sentence
 from sleep.language.acts.likelihood.message_features import Message
+from sleep.language.sentences import asks
 from sleep.records import kinds
 
 if TYPE_CHECKING:
@@ -80,18 +81,29 @@ def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
 
 
 def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> bool:
-    """True for what was refused, holds for the moment only, offers to go on, or is settled by later words."""
-    if speech[guess.message].role == grammar.AGENT and statements.proffers(guess.unit.text):
+    """True for what was refused, holds for the moment only, is only put forward, or is settled by later words."""
+    text, is_agents = guess.unit.text, speech[guess.message].role == grammar.AGENT
+    if no_records.is_unmade(text) or _is_passing(guess, speech) or _leans(guess):
         return True
-    if _is_passing(guess, speech):
+    if is_agents and statements.proffers(text):
         return True
     if guess.kind == "decision":
-        return guess.message in vetoed or no_records.is_unmade(guess.unit.text)
-    if guess.kind == "constraint":
-        return grammar.has(guess.sentence.text, "rules.passes")
-    if guess.kind == "question" and redundancy.asks_how_to_go_on(guess.unit.text):
+        return guess.message in vetoed or (is_agents and _is_told(text))
+    if guess.kind == "constraint":  # an agent lays down no rules
+        return is_agents or grammar.has(guess.sentence.text, "rules.passes")
+    if guess.kind == "question" and redundancy.asks_how_to_go_on(text):
         return True
-    return dialogue.is_settled(speech, guess.message, guess.kind, guess.unit.text)
+    return dialogue.is_settled(speech, guess.message, guess.kind, text)
+
+
+def _is_told(text: str) -> bool:
+    """True for what an agent reports that it did, or only proposes: its choice is the person's yes to it."""
+    return no_records.is_report(text) or grammar.has(text, "dialogue.proposes")
+
+
+def _leans(guess: _Guess) -> bool:
+    """True for what nobody could settle: it leans on words that are not told with it."""
+    return kinds.is_record(guess.kind) and anaphora.leans(guess.unit.text) and not _lead(guess)
 
 
 def _is_passing(guess: _Guess, speech: Sequence[Event]) -> bool:
@@ -111,9 +123,22 @@ def _passage(event: Event, guess: _Guess) -> Passage:
     if not beside and parts.why_end <= parts.why_start and guess.kind in statements.REASONED:
         parts = reasons.at_end(text) or parts
     words = text[parts.start : parts.end].strip(" ,;—–(")
+    if anaphora.leans(words) and (lead := _lead(guess)) not in ("", beside):
+        words = f"{lead} {words}"
     why = text[parts.why_start : parts.why_end].strip() or beside
+    if asks(why):  # whoever asks it does not know it
+        why = ""
     place = Passage(words, event.role, event.kind, guess.message, 0, 0.0, at=event.at, line=event.line)
     return place._replace(why=why, notices=guess.kind)
+
+
+def _lead(guess: _Guess) -> str:
+    """Return the sentence that a choice or a rule goes on from, "" for none: what leans on it is told with it.
+
+    What people type has a line of its own, and goes on all the same.
+    """
+    goes_on = guess.sentence.role == grammar.PERSON or not guess.sentence.begins
+    return guess.sentence.before if guess.kind in statements.REASONED and goes_on else ""
 
 
 def _why_beside(guess: _Guess) -> str:

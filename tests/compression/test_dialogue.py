@@ -171,6 +171,30 @@ def test_a_task_that_was_done_in_the_session_is_not_a_task(report, is_open):
     assert any(one.states == "task" for one in said) is is_open
 
 
+@pytest.mark.parametrize(
+    ("request_", "is_open"),
+    [
+        ("update the release changelog now", False),
+        ("update the parser", True),
+        ("the changelog of the release is long", True),
+        ("update the release changelog later", True),
+    ],
+)
+def test_a_task_that_a_person_asked_for_later_is_not_left(request_, is_open):
+    """What was asked for in so many words is the work of that turn, whatever words report it."""
+    said = cut("To do: update the release changelog.", request_, "All of it stands there, by day.")
+    assert any(one.states == "task" for one in said) is is_open
+
+
+def test_a_long_answer_that_speaks_of_later_is_one():
+    """Only a sentence on the question puts it off, where a long answer says much else."""
+    asked = "Where do the rows stand?"
+    filler = "The reader takes the page in, and each of its lines is counted as soon as it came. " * 3
+    for end, is_answered in (("Flags can be set later.", True), ("Of the rows I am not sure.", False)):
+        turns = [Event("person", "prompt", asked, line=1), Event("agent", "text", f"{filler}{end}", line=2)]
+        assert dialogue.is_answered(turns, 0, asked) is is_answered
+
+
 def test_a_reply_belongs_to_the_message_before_it():
     """A yes to the second message says nothing of what the first proposed."""
     assert decisions(SUGGESTS, "Look at the log first.", "The log is empty.", "ok") == []
@@ -267,6 +291,7 @@ NUMBERED = (
     "Before I start:\n\n**Q1 — Store:** Which database should hold it?\n- a) SQLite\n- b) Postgres\n\n"
     "**Q2 — Page:** There is no account page. Should I:\n- a) Create a simple one?\n- b) Skip it?"
 )
+PROPOSED = "1. Where should it be kept? I'd suggest keeping it in SQLite.\n2. Who owns the job?"
 OPEN = "1. Should retries be capped?\n2. Who owns the job?"
 
 
@@ -281,6 +306,8 @@ OPEN = "1. Should retries be capped?\n2. Who owns the job?"
         (NUMBERED, "1a, 2b", ["Store: Which database should hold it? SQLite.", "Page: Skip it."]),
         (NUMBERED, "1: b", ["Store: Which database should hold it? Postgres."]),
         (NUMBERED, "A1 - not sure\nA2 - b)", ["Page: Skip it."]),
+        (NUMBERED, "A1 - your way is fine\nA2 - b)", ["Page: Skip it."]),
+        (PROPOSED, "1. your call\n2. wie du meinst", ["I'd suggest keeping it in SQLite."]),
         (
             OPEN,
             "1. at five\n2. the platform team",
@@ -326,3 +353,11 @@ def test_who_is_asked_what_was_decided_decides_nothing(asked, is_recap):
     """An agent that tells a choice again makes none: it stands where it was made."""
     turns = [Event("person", "prompt", asked), Event("agent", "text", "We decided on zstd.")]
     assert [one.states for one in passages.cut(turns) if one.role == "agent"] == ["" if is_recap else "decision"]
+
+
+def test_a_question_about_options_is_told_with_them():
+    """Which of them it shall be says nothing without them; another question does not name them."""
+    (asked,) = [one.text for one in cut(LETTERS) if one.states == "question"]
+    assert asked == "Which do you prefer? 1: Full transcript; 2: Extracted highlights; 3: Hybrid of both"
+    other = LETTERS.replace("Which do you prefer?", "Who owns the job?")
+    assert [one.text for one in cut(other) if one.states == "question"] == ["Who owns the job?"]

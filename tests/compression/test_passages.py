@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -245,3 +246,18 @@ def test_a_move_that_leads_to_a_list_stands_with_it():
     found = texts(told)
     assert any(text.startswith("I need to: · 1. Rename the folder") for text in found)
     assert not any("I need to: Let me" in text for text in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "states"),
+    [
+        ("I'll push the branch instead of merging it.", ""),
+        ("I'll push the branch instead of merging it, because the checks of it are slow.", "decision"),
+        ("I decided to push the branch instead of merging it.", "decision"),
+    ],
+)
+def test_a_move_within_a_turn_is_no_decision(text, states):
+    """What an agent does next chooses nothing, unless it says why, or ends its turn with it."""
+    at_work, end = Event("agent", "text", text, line=1), Event("agent", "text", "The branch is there.", line=2)
+    assert passages.cut([at_work, end])[0].states == states
+    assert passages.cut([at_work])[0].states == "decision"

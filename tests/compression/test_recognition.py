@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sleep.compression import message_units, recognition
+from sleep.language.acts import statements
 from sleep.language.acts.likelihood import scorer
 from sleep.language.acts.likelihood.scorer import Guess
 from sleep.transcripts.events import Event
@@ -50,7 +51,7 @@ def test_the_neighbours_of_a_sentence_are_known():
 def test_only_the_likeliest_few_are_found(monkeypatch, kind, most):
     """However much the model finds in a conversation, a few records and a few insights are taken: the likeliest."""
     monkeypatch.setattr(scorer, "guess", lambda one: Guess(kind, 1 + len(one.text) / 100))
-    texts = [f"This is sentence number {'x' * number}." for number in range(1, 12)]
+    texts = [f"The sentence has the number {'x' * number}." for number in range(1, 12)]
     found = recognition.find([Event("agent", "text", text, line=line) for line, text in enumerate(texts, 1)])
     assert [(one.text, one.line, one.notices) for one in found] == [
         (text, line, kind) for line, text in enumerate(texts, 1) if text in texts[-most:]
@@ -111,6 +112,12 @@ def test_the_reason_of_what_is_found_may_stand_beside_it(monkeypatch, said, text
         "**Possible remedy:** pick the heads at the front instead.",
         "There are two possible solutions here: one file, or many.",
         "That is a matter of taste, so I didn't change it.",
+        "Alternative: only the launchers write the file, and the reader computes it.",
+        "I lean toward one file, because a merge loses rows of several.",
+        "Keep one file or several, your call.",
+        "Added a formatter for questions instead of the raw block.",
+        "Die Entscheidung zwischen beiden überlasse ich dir.",
+        "备选方案：每个读者一个文件，索引放在旁边。",
     ],
 )
 def test_what_is_only_offered_or_named_is_nothing(monkeypatch, text):
@@ -144,3 +151,26 @@ def test_what_passes_within_a_turn_is_not_noticed(monkeypatch, kind, text, is_on
     assert bool(recognition.find([at_work, end])) is is_one
     assert recognition.find([at_work])
     assert recognition.find([at_work, Event("person", "prompt", "Go on, please.", line=3), end])
+
+
+@pytest.mark.parametrize(
+    ("role", "said", "is_told"),
+    [
+        ("person", "Names of pages are long. This must never change.", True),
+        ("person", "This must never change.", False),
+        ("agent", "There are several files that must not stay below it.", False),
+    ],
+)
+def test_a_rule_that_leans_is_told_with_what_it_leans_on(monkeypatch, role, said, is_told):
+    """What a rule takes up stands with it, or it is none; an agent lays none down."""
+    monkeypatch.setattr(scorer, "guess", lambda one: Guess("constraint", 2.0) if "must" in one.text else None)
+    monkeypatch.setattr(statements, "state", lambda *_, **__: None)
+    found = recognition.find([Event(role, "prompt" if role == "person" else "text", said)])
+    assert [one.text for one in found] == ([said] if is_told else [])
+
+
+def test_a_question_is_no_reason(monkeypatch):
+    """What somebody asks beside a choice does not say why it was made."""
+    monkeypatch.setattr(scorer, "guess", lambda _: Guess("decision", 2.0))
+    (found,) = recognition.find([Event("person", "prompt", "The rows come first, because they stand in order, right?")])
+    assert not found.why
