@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE
 from sleep.documents import paths
+from sleep.memory import groups
 from sleep.records.fragment import STATUS, SUPERSEDED_BY, Fragment
 from sleep.tuples import NamedTuple
 
@@ -158,11 +159,15 @@ def _less(these: Documents, those: Documents) -> list[Placed]:
     """Return what stands in these documents and not at the same path in those, in order."""
     placed = []
     for path, fragments in these.items():
-        left = Counter(those.get(path, ()))
+        others = those.get(path, ())
+        # What is parsed again is the same object: only what says what another object says has to be counted.
+        texts = {fragment.text for fragment in groups.difference(fragments, others)[0]}
+        left = Counter(fragment for fragment in others if fragment.text in texts)
         for fragment in fragments:
-            left[fragment] -= 1
-            if left[fragment] < 0:
-                placed.append(Placed(path, fragment))
+            if fragment.text in texts:
+                left[fragment] -= 1
+                if left[fragment] < 0:
+                    placed.append(Placed(path, fragment))
     return placed
 
 

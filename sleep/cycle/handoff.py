@@ -6,6 +6,7 @@ map of the main page. Refuses to invent: every field quotes an entry, a record o
 
 from __future__ import annotations
 
+from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from sleep.cycle.outcome import Decided
@@ -209,11 +210,15 @@ def _clip(text: str) -> str:
 
 
 def _state(view: View, cycle: Cycle) -> list[str]:
-    fragments = [fragment for path in paths.HOT for fragment in view.tier(path).fragments]
+    records: dict[str, list[Fragment]] = {kind.name: [] for kind in RECORDS}
+    for path in paths.HOT:
+        for fragment in view.tier(path).fragments:
+            if fragment.kind in records:
+                records[fragment.kind].append(fragment)
     lines = [f"- instances slept: {len(view.cycles) + 1}, {_where(view, cycle)}"]
     for kind in sorted(RECORDS, key=lambda kind: kind.main_rank):
-        group = [fragment for fragment in fragments if fragment.kind == kind.name and fragment.is_open]
-        if kind.held and group:
+        group = [fragment for fragment in records[kind.name] if fragment.is_open] if kind.held else []
+        if group:
             lines.append(f"- {kind.held}: {len(group)} (`sleepwake {kind.command}.list`)")
             lines += [f"  - {_record_line(fragment)}" for fragment in _newest(group)]
     return lines
@@ -236,7 +241,7 @@ def _where(view: View, cycle: Cycle) -> str:
 
 
 def _newest(group: Sequence[Fragment]) -> list[Fragment]:
-    return sorted(group, key=lambda fragment: (-fragment.identity.number, fragment.identity.ordinal))[:_MOST]
+    return nsmallest(_MOST, group, key=lambda fragment: (-fragment.identity.number, fragment.identity.ordinal))
 
 
 def _record_line(fragment: Fragment) -> str:

@@ -240,7 +240,7 @@ def _absent(
         fragment.identity for folder in (paths.WARM, paths.COLD) for _, fragment in view.said_by((instance,), folder)
     }
     there: dict[Address, list[str]] = {}
-    for _, fragment in view.placed(_HOT):
+    for _, fragment in view.said_by({fragment.identity.instance for fragment in fragments}, _HOT):
         for address in fragment.addresses:
             there.setdefault(address, []).append(fragment.text)
     return [

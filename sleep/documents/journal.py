@@ -206,7 +206,7 @@ def read(text: str, instance: InstanceId | None = None) -> Journal:
     return _parsed(text, identity)
 
 
-@lru_cache(maxsize=64)  # the steps of a sleep and its gate read the same journals; of a thousand, each in turn
+@lru_cache(maxsize=1 << 5)  # the steps of a sleep and its gate read the same journals; of a thousand, each in turn
 def _parsed(text: str, identity: InstanceId) -> Journal:
     head = front_matter.read(text)
     source, is_marked = source_of(head.fields), head.fields.get(entries.STANDING) == entries.MARKED

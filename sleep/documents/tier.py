@@ -36,6 +36,7 @@ _OWN, _DATED = 2, 3  # the levels of our sections, and of the days within one; o
 _INDENTS = (" ", "\t")
 _INDENT = 1  # a fence that is deeper in belongs to an item
 _START = attrgetter("start")
+_LONG = 1 << 15  # characters from which on a page is long
 _SIGN = 2  # characters of what begins an item
 _ESCAPE = "\\"  # how a text begins that seems to have a number
 _FIELD = re.compile(r"  - ([^\s:](?:(?! :)[^:])*): (\S+(?: \S+)*)")
@@ -92,9 +93,12 @@ class Document(NamedTuple):
         return tuple(item.lines[0].start for item in self.loose)
 
 
-@lru_cache(maxsize=1 << 7)  # what a step wrote, the gate and the next step read (`View.tier` keeps the rest)
 def parse(text: str) -> Document:
     """Read a tier's file; never fails, what is no fragment is left alone."""
+    return (_long if len(text) > _LONG else _short)(text)
+
+
+def _read(text: str) -> Document:
     rows = reading.split(text)
     words = [row.words for row in rows]
     fenced = reading.code(words, _INDENT) if "```" in text or "~~~" in text else frozenset[int]()
@@ -112,6 +116,11 @@ def parse(text: str) -> Document:
             loose.append(Loose(kind, when, tuple(lines)))
     fragments = tuple([item.fragment for item in items])
     return Document(text, tuple(items), tuple(sections), tuple(days), tuple(loose), fragments)
+
+
+# What a step wrote, the gate and the next step read (`View.tier` keeps the rest). The few long pages are asked for again
+# behind more short ones than are kept.
+_short, _long = lru_cache(maxsize=1 << 7)(_read), lru_cache(maxsize=1 << 3)(_read)
 
 
 def _names(parts: Sequence[Section], starts: Iterable[int], default: str) -> Iterator[str]:

@@ -93,7 +93,7 @@ def addresses(text: str) -> list[Address]:
     return [Address(int(number), tag, int(ordinal)) for number, tag, ordinal in _PARTS.findall(text)]
 
 
-@lru_cache(maxsize=1 << 14)  # a tier is parsed again with most of them
+@lru_cache(maxsize=1 << 8)  # items that are parsed again are the same, so few of them come again
 def listed(text: str) -> tuple[Address, ...]:
     """Return the addresses that stand in a text with a space between them."""
     return tuple(addresses(text))

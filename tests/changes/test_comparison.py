@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from sleep.changes import comparison as passage
 from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE, Fate
 from sleep.records.address import InstanceId
@@ -97,3 +102,31 @@ def test_what_is_superseded_says_by_what():
     before = fragment(1, "The lock is slow")
     one = single({HOT: [before]}, {HOT: [before.with_field(SUPERSEDED_BY, "i9abc.4")]})
     assert (one.fate, one.detail) == (WHOLE, "superseded by i9abc.4")
+
+
+_FEW = st.lists(st.builds(fragment, st.integers(1, 2), st.sampled_from("ab")), max_size=4)
+
+
+@given(stay=_FEW, gone=_FEW, come=_FEW)
+def test_what_changed_is_what_a_count_of_all_tells(stay, gone, come):
+    """Beside objects that stay, the same ones and others that say the same are counted by what they say, in order."""
+    before, after = [*gone, *stay], [*stay, *come]
+    left = Counter(after)
+    less = []
+    for each in before:
+        left[each] -= 1
+        less += [each] if left[each] < 0 else []
+    assert [placed.fragment for placed in passage._less({HOT: before}, {HOT: after})] == less
+
+
+class Unhashed(Fragment):
+    """A fragment that nobody may count."""
+
+    __hash__ = None
+
+
+def test_what_stays_is_not_looked_into():
+    """Of a long page that loses a line what stays costs no more than telling that it is the same object."""
+    stay = [Unhashed(*fragment(ordinal, f"{ordinal} stays")) for ordinal in range(2, 9)]
+    found = single({HOT: [fragment(1, "a"), *stay]}, {HOT: stay})
+    assert (found.fate, found.before.text) == (DROPPED, "a")

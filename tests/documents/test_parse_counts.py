@@ -32,11 +32,11 @@ def test_one_sleep_parses_each_document_once(tmp_path, monkeypatch):
 
     for module, name in ((yaml_reader, "subset"), (entries, "find"), (hand_reader, "read")):
         count(module, name)
-    for cached in (front_matter.read, front_matter._fields, journal._parsed, tier.parse):
+    for cached in (front_matter.read, front_matter._fields, journal._parsed, tier._short, tier._long):
         cached.cache_clear()
     scene.sleep()
     assert entered["sleep.documents.hand.hand_reader.read"].total() == 0
     assert entered["sleep.documents.yaml_reader.subset"].total() <= len(scene.owned())
     assert set(entered["sleep.documents.entries.find"].values()) <= {1}
-    for cached in (front_matter.read, journal._parsed, tier.parse):
+    for cached in (front_matter.read, journal._parsed, tier._short, tier._long):
         assert cached.cache_info().misses <= len(scene.owned())

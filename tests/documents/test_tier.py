@@ -440,3 +440,13 @@ def test_what_is_emptied_is_told_by_what_stands_in_it():
     document = tier.parse(tier.write("", add=notes, title="Hot"))
     gone = tier._emptied(document._replace(items=Items(document.items)), set(notes[::2]))
     assert [part.name for part in gone] == [note.when for note in notes[::2]]
+
+
+def test_a_long_page_is_read_once_behind_any_number_of_short_ones():
+    """A step writes hundreds of short pages, and the long ones that it asks for behind them are not read again."""
+    long = tier.write("", title="Long", add=[Fragment("note", f"{at} " * 99, (AT,)) for at in range(400)])
+    first = tier.parse(long)
+    for at in range(300):
+        tier.parse(f"# Page {at}\n")
+    assert tier.parse(long) is first
+    assert tier.parse("# Page 299\n") is tier.parse("# Page 299\n")

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from sleep.documents import tier
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sleep.documents import paths, tier
 from sleep.memory.view import View
+from sleep.records.address import Address, InstanceId
+from sleep.records.fragment import Fragment
 from sleep.store.tree import InMemory
 
 _PATH = "memory/warm/lock.md"
@@ -50,3 +55,33 @@ def test_pages_that_name_a_record_are_found():
     assert named("i1abc.4") == named("D-9", "D-099 (i1abc.4)") == ["memory/cold/old.md"]
     assert named("D-121", "D-031") == ["memory/warm/longer.md", "memory/warm/same.md"]
     assert named("", "D-013") == []
+
+
+_ADDRESSES = st.builds(Address, st.sampled_from((1, 11)), st.sampled_from(("abc", "xyz")), st.integers(1, 3))
+_SAID = st.builds(
+    Fragment,
+    st.sampled_from(("note", "decision")),
+    st.sampled_from(("It holds", "As i1abc.1 says", "Not i11xyz.2, but this")),
+    st.lists(_ADDRESSES, min_size=1, max_size=2, unique=True).map(tuple),
+)
+
+
+@given(pages=st.lists(st.lists(_SAID, max_size=4), max_size=3), title=st.sampled_from(("Lock", "Of i1abc.1")))
+def test_what_instances_said_is_what_all_that_stands_tells(pages, title):
+    """What instances said is found by their addresses, as if every fragment was asked; a mention is none."""
+    texts = {f"memory/warm/p{at}.md": tier.write("", add=own, title=title) for at, own in enumerate(pages)}
+    view = View(InMemory(texts))
+    for wanted in ({InstanceId(1, "abc")}, {InstanceId(1, "abc"), InstanceId(11, "xyz")}, set()):
+        all_ = [place for place in view.placed(paths.WARM) if place[1].instances & wanted]
+        assert view.said_by(wanted, paths.MEMORY) == all_
+
+
+def test_what_others_said_is_not_asked_who_said_it(monkeypatch):
+    """Of a page with many lines only those are asked in which an address of the instance stands."""
+    lines = [Fragment("note", f"Line {at}", (Address(at, "abc", 1),)) for at in range(1, 40)]
+    view = View(InMemory({_PATH: tier.write("", add=lines, title="Lock")}))
+    asked = []
+    real = Fragment.instances.fget
+    monkeypatch.setattr(Fragment, "instances", property(lambda own: asked.append(own) or real(own)))
+    assert [each.text for _, each in view.said_by([InstanceId(7, "abc")], paths.WARM)] == ["Line 7"]
+    assert len(asked) == 1

@@ -137,8 +137,8 @@ def is_gone(whole: frozenset[str], gone: frozenset[str], rest: frozenset[str]) -
     return len(both) >= _LEAST and is_all
 
 
-# What a last run compared is not compared again, so these are asked of few texts besides those whose `signs` are new.
-@lru_cache(maxsize=1 << 12)
+# What was compared is not compared again, so these are asked of little besides texts whose `signs` are new, and then soon.
+@lru_cache(maxsize=1 << 8)
 def _dropped(text: str) -> tuple[_Drop, ...]:
     return tuple(_Drop(_words_of(gone).subject, _words_of(rest).subject) for gone, rest in _drops(text))
 
@@ -179,12 +179,12 @@ def _clause(text: str, start: int, end: int) -> str:
     return f"{text[begin:start]} {text[end : min(after, default=len(text))]}"
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 8)
 def _denies(text: str) -> bool:
     return form("changes.denies").search(text)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 8)
 def _affirmed(text: str) -> frozenset[str]:
     """Return the subject of a text without what denies."""
     return _words_of(form("changes.denies").written().sub(" ", text)).subject
@@ -241,7 +241,7 @@ def _counts() -> frozenset[str]:
     return frozenset(light(word) for word in lexicon.all_words("changes.counts"))
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 8)
 def _words(text: str) -> _Words:
     return _words_of(text)
 
