@@ -71,9 +71,12 @@ def between(before: Documents, after: Documents, fates: Sequence[Fate] = ()) -> 
         after: the same as they are now.
         fates: what the step said of fragments of `before`, where that is known.
     """
-    gone = _less(before, after)
+    changed = _changed(before, after)
+    gone = _less(before, after, changed)
     counts = Counter(source.fragment.identity for source in gone)
-    come = _Come(_less(after, before), after, frozenset(identity for identity, count in counts.items() if count > 1))
+    come = _Come(
+        _less(after, before, changed), after, frozenset(identity for identity, count in counts.items() if count > 1)
+    )
     fates_of: dict[Fragment, list[Fate]] = {}
     for fate in fates:
         fates_of.setdefault(fate.before, []).append(fate)
@@ -155,14 +158,18 @@ def with_words(passage: Passage) -> str:
     return passage.detail.replace(change, f"{change} ({passage.after.reason})", 1)
 
 
-def _less(these: Documents, those: Documents) -> list[Placed]:
-    """Return what stands in these documents and not at the same path in those, in order."""
+def _changed(before: Documents, after: Documents) -> dict[str, set[str]]:
+    """Return by path the texts of what is not there before and after as the same object, as what is parsed again is."""
+    sides = {path: groups.difference(before.get(path, ()), after.get(path, ())) for path in {**before, **after}}
+    return {path: {fragment.text for side in both for fragment in side} for path, both in sides.items()}
+
+
+def _less(these: Documents, those: Documents, changed: Mapping[str, set[str]]) -> list[Placed]:
+    """Return what stands in these documents and not at the same path in those, in order; only `changed` is counted."""
     placed = []
     for path, fragments in these.items():
-        others = those.get(path, ())
-        # What is parsed again is the same object: only what says what another object says has to be counted.
-        texts = {fragment.text for fragment in groups.difference(fragments, others)[0]}
-        left = Counter(fragment for fragment in others if fragment.text in texts)
+        texts = changed[path]
+        left = Counter([fragment for fragment in those.get(path, ()) if fragment.text in texts])
         for fragment in fragments:
             if fragment.text in texts:
                 left[fragment] -= 1

@@ -118,8 +118,8 @@ def _read(text: str) -> Document:
     return Document(text, tuple(items), tuple(sections), tuple(days), tuple(loose), fragments)
 
 
-# What a step wrote, the gate and the next step read (`View.tier` keeps the rest). The few long pages are asked for again
-# behind more short ones than are kept.
+# What a step wrote, the gate and the next step read (`View.tier` keeps the rest). The few long pages are asked for
+# again behind more short ones than are kept.
 _short, _long = lru_cache(maxsize=1 << 7)(_read), lru_cache(maxsize=1 << 3)(_read)
 
 

@@ -257,14 +257,18 @@ class View:
         wanted = frozenset(instances)
         if not wanted:
             return []
-        beginnings = sorted(f"{instance}." for instance in wanted)  # of their addresses
-        texts = ((path, self.read(path) or "") for path in self.files(folder) if paths.tier_of(path))
-        files = [path for path, text in texts if any(beginning in text for beginning in beginnings)]
+        texts = {path: self.read(path) or "" for path in self.files(folder) if paths.tier_of(path)}
+        if len(wanted) == 1:
+            (only,) = wanted
+            start = f"{only}."  # of its addresses
+            files = [path for path, text in texts.items() if start in text]
+            near = ((path, fragment) for path in files for fragment in _around(self.tier(path), start))
+            return [place for place in near if only in place[1].instances]
+        # Without a look at what stands before: that would cost more than the few files that it keeps from being read.
+        named = re.compile("i(?:" + "|".join(sorted(str(instance)[1:] for instance in wanted)) + r")\.")
+        files = [path for path, text in texts.items() if named.search(text)]
         return [
-            (path, fragment)
-            for path in files
-            for fragment in _around(self.tier(path), beginnings)
-            if fragment.instances & wanted
+            (path, fragment) for path in files for fragment in self.tier(path).fragments if fragment.instances & wanted
         ]
 
     def naming(self, handles: Iterable[str]) -> list[tuple[str, Fragment]]:
@@ -335,15 +339,13 @@ def _finder(names: Iterable[str]) -> Callable[[str], bool]:
     return lambda text: any(word in text for word in words) or any(sign.search(text) for sign in signs)
 
 
-def _around(page: Document, words: Iterable[str]) -> list[Fragment]:
-    """Return the fragments in whose lines one of these words stands, in order; the others of a long page cost nothing."""
-    text = page.text
+def _around(page: Document, word: str) -> list[Fragment]:
+    """Return the fragments in whose lines a word stands, in order; the others of a long page cost nothing."""
     places = set()
-    for word in words:
-        at = text.find(word)
-        while at >= 0:
-            places.add(bisect_right(page.items, at, key=_START) - 1)
-            at = text.find(word, at + 1)
+    at = page.text.find(word)
+    while at >= 0:
+        places.add(bisect_right(page.items, at, key=_START) - 1)
+        at = page.text.find(word, at + 1)
     return [page.fragments[place] for place in sorted(places) if place >= 0]
 
 

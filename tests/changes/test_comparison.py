@@ -116,7 +116,10 @@ def test_what_changed_is_what_a_count_of_all_tells(stay, gone, come):
     for each in before:
         left[each] -= 1
         less += [each] if left[each] < 0 else []
-    assert [placed.fragment for placed in passage._less({HOT: before}, {HOT: after})] == less
+    assert [
+        placed.fragment
+        for placed in passage._less({HOT: before}, {HOT: after}, passage._changed({HOT: before}, {HOT: after}))
+    ] == less
 
 
 class Unhashed(Fragment):

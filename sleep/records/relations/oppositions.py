@@ -137,7 +137,7 @@ def is_gone(whole: frozenset[str], gone: frozenset[str], rest: frozenset[str]) -
     return len(both) >= _LEAST and is_all
 
 
-# What was compared is not compared again, so these are asked of little besides texts whose `signs` are new, and then soon.
+# What was compared is not compared again: these are asked of texts whose `signs` are new, and again soon or never.
 @lru_cache(maxsize=1 << 8)
 def _dropped(text: str) -> tuple[_Drop, ...]:
     return tuple(_Drop(_words_of(gone).subject, _words_of(rest).subject) for gone, rest in _drops(text))
