@@ -305,7 +305,7 @@ def inside(runs: int) -> Iterator[Row]:
         ("cutting", lambda: segments.cut(read), len(marked)),
         ("choosing", lambda: extractive.fitting(fragments, request), len(marked)),
         ("blocks.parse", lambda: blocks.parse(text), len(text)),
-        ("tier.parse", lambda: tier.parse.__wrapped__(page), len(page)),
+        ("tier.parse", lambda: tier.read(page), len(page)),
         ("redaction.find", lambda: secret_scan.find(text), len(text)),
     ):
         spent = least(act, runs)

@@ -212,8 +212,8 @@ def _cycle(view: View, path: str, number: int, now: str, names: frozenset[str]) 
     """Return the cycle's line; figures come from the documents, so that a resumed sleep writes the same ones."""
     current = view.journal(path)
     before = current.size
-    said = view.said_by((current.instance,), "memory/hot/")
-    here = [fragment for _, fragment in said if fragment.identity.instance == current.instance]
+    hot = view.said_by((current.instance,), "memory/hot/")
+    here = [fragment for _, fragment in hot if fragment.identity.instance == current.instance]
     done_steps = tuple(name for name in ("seal", "hot to warm", "warm to cold", "journal to hot") if name in names)
     slept = str(current.fields.get("ended") or now)
     after = sum(map(extractive.cost, here))

@@ -19,7 +19,7 @@ from sleep.documents.markdown import edit
 from sleep.documents.markdown import lines as reading
 from sleep.language import dates
 from sleep.records import address as addressing
-from sleep.records.fragment import NUMBERED, Fragment, parse_item, render
+from sleep.records.fragment import Fragment, parse_item, render, simple_item
 from sleep.records.kinds import BY_PLURAL, KINDS, RECORDS
 from sleep.tuples import NamedTuple
 
@@ -37,9 +37,6 @@ _INDENTS = (" ", "\t")
 _INDENT = 1  # a fence that is deeper in belongs to an item
 _START = attrgetter("start")
 _LONG = 1 << 15  # characters from which on a page is long
-_SIGN = 2  # characters of what begins an item
-_ESCAPE = "\\"  # how a text begins that seems to have a number
-_FIELD = re.compile(r"  - ([^\s:](?:(?! :)[^:])*): (\S+(?: \S+)*)")
 # A fence begins a line: as code in the words of a fragment it hides nothing.
 _FENCE = re.compile(r"(?m)^\ufeff?[ \t]?(?:```|~~~)")
 
@@ -98,7 +95,8 @@ def parse(text: str) -> Document:
     return (_long if len(text) > _LONG else _short)(text)
 
 
-def _read(text: str) -> Document:
+def read(text: str) -> Document:
+    """Read a tier's file anew, as `parse` does."""
     rows = reading.split(text)
     words = [row.words for row in rows]
     fenced = reading.code(words, _INDENT) if "```" in text or "~~~" in text else frozenset[int]()
@@ -118,9 +116,8 @@ def _read(text: str) -> Document:
     return Document(text, tuple(items), tuple(sections), tuple(days), tuple(loose), fragments)
 
 
-# What a step wrote, the gate and the next step read (`View.tier` keeps the rest). The few long pages are asked for
-# again behind more short ones than are kept.
-_short, _long = lru_cache(maxsize=1 << 7)(_read), lru_cache(maxsize=1 << 3)(_read)
+# What a step wrote, the gate and the next step read; the few long pages behind more short ones than are kept.
+_short, _long = lru_cache(maxsize=1 << 7)(read), lru_cache(maxsize=1 << 3)(read)
 
 
 def _names(parts: Sequence[Section], starts: Iterable[int], default: str) -> Iterator[str]:
@@ -147,24 +144,10 @@ def records(text: str) -> tuple[Fragment, ...]:
     return parse("\n".join(match[0] for match in _RECORDS.finditer(text))).fragments
 
 
-def _simple(words: tuple[str, ...], kind: str, when: str) -> Fragment | None:
-    """Return the fragment of an item in the form in which the program writes it, None of another one."""
-    line, *rest = words
-    at = line.rfind(" [i")
-    if at <= _SIGN or not addressing.ADDRESSES.fullmatch(line, at + 1) or line[_SIGN] == _ESCAPE:
-        return None
-    fields = tuple([(field[1], field[2]) for row in rest if (field := _FIELD.fullmatch(row))])
-    if len(fields) < len(rest) or "  " in line or not "".join(words).isprintable():
-        return None
-    number = NUMBERED.match(line, _SIGN, at)
-    text = line[number.end() if number else _SIGN : at]
-    return Fragment(kind, text, addressing.listed(line[at + _SIGN : -1]), number[1] if number else "", fields, when)
-
-
 # Most items of a file that is read again are as they were, and then they are the same (`groups`).
 @lru_cache(maxsize=1 << 15)
 def _item(words: tuple[str, ...], kind: str, when: str) -> Fragment | None:
-    if simple := _simple(words, kind, when):
+    if simple := simple_item(words, kind, when):
         return simple
     fragment = parse_item(list(words), kind)
     return fragment._replace(when=when) if fragment and when else fragment

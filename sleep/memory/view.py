@@ -23,7 +23,7 @@ from sleep.records import topic_changes
 from sleep.records.fragment import ALSO
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from sleep.documents.cycles import Cycle
     from sleep.documents.edits import Edits
@@ -259,17 +259,19 @@ class View:
             return []
         texts = {path: self.read(path) or "" for path in self.files(folder) if paths.tier_of(path)}
         if len(wanted) == 1:
-            (only,) = wanted
-            start = f"{only}."  # of its addresses
-            files = [path for path, text in texts.items() if start in text]
-            near = ((path, fragment) for path in files for fragment in _around(self.tier(path), start))
-            return [place for place in near if only in place[1].instances]
+            return self._said_by_one(next(iter(wanted)), texts)
         # Without a look at what stands before: that would cost more than the few files that it keeps from being read.
         named = re.compile("i(?:" + "|".join(sorted(str(instance)[1:] for instance in wanted)) + r")\.")
         files = [path for path, text in texts.items() if named.search(text)]
         return [
             (path, fragment) for path in files for fragment in self.tier(path).fragments if fragment.instances & wanted
         ]
+
+    def _said_by_one(self, instance: InstanceId, texts: Mapping[str, str]) -> list[tuple[str, Fragment]]:
+        start = f"{instance}."  # of its addresses
+        files = [path for path, text in texts.items() if start in text]
+        near = ((path, fragment) for path in files for fragment in _around(self.tier(path), start))
+        return [place for place in near if instance in place[1].instances]
 
     def naming(self, handles: Iterable[str]) -> list[tuple[str, Fragment]]:
         """Return every fragment of the tiers' files that name one of these records; of a long memory that is a few."""

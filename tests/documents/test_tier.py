@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sleep.documents import tier
 from sleep.documents.markdown import lines as reading
 from sleep.records.address import Address
-from sleep.records.fragment import Fragment, parse_item, render
+from sleep.records.fragment import Fragment, parse_item, render, simple_item
 from sleep.records.kinds import KINDS
 
 AT = Address(7, "qxk", 2)
@@ -412,7 +412,7 @@ HEADS = st.tuples(st.sampled_from(["", "**D-007** ", "**D-007**", "\\**D-007** "
 @example(("- **D-007** [i7qxk.2]",))
 def test_an_item_as_it_is_written_is_read_alike(rows):
     """What is read in the form of the program is the fragment that any item is read as."""
-    simple = tier._simple(tuple(rows), "decision", "")
+    simple = simple_item(tuple(rows), "decision", "")
     assert simple in (None, parse_item(list(rows), "decision"))
 
 
@@ -423,7 +423,7 @@ def test_what_the_program_writes_is_read_in_its_form(fragment):
     is_plain = "".join(rows).isprintable() and "  " not in rows[0] and not rows[0].startswith("- \\")
     plain_fields = all("  " not in row[2:] and row.count(":") == 1 for row in rows[1:])
     if is_plain and plain_fields and fragment.text.strip() and len(fragment.addresses) > 0:
-        assert tier._simple(tuple(rows), fragment.kind, "") is not None
+        assert simple_item(tuple(rows), fragment.kind, "") is not None
 
 
 def test_what_is_emptied_is_told_by_what_stands_in_it():
