@@ -116,6 +116,7 @@ def render(number: int, instance: InstanceId | str, page: Page) -> str:
     return "".join([head, *sections, f"\n## handoff\n\n{sizes}\n"])
 
 
+@lru_cache(maxsize=4)  # each step of a cycle writes the sections of those before it again
 def _section(item: Section) -> str:
     facts = [
         f"{_BY}{item.compressor}." if item.compressor else "",
@@ -192,6 +193,7 @@ def read(text: str | None) -> Page:
     return Page(tuple(sections), sizes)
 
 
+@lru_cache(maxsize=4)  # and reads them
 def _read_section(step: str, body: str) -> Section:
     rows: list[Row] = []
     runs: list[Run] = []

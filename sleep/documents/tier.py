@@ -117,7 +117,7 @@ def read(text: str) -> Document:
 
 
 # What a step wrote, the gate and the next step read; the few long pages behind more short ones than are kept.
-_short, _long = lru_cache(maxsize=1 << 7)(read), lru_cache(maxsize=1 << 3)(read)
+_short, _long = lru_cache(maxsize=1 << 9)(read), lru_cache(maxsize=1 << 3)(read)
 
 
 def _names(parts: Sequence[Section], starts: Iterable[int], default: str) -> Iterator[str]:

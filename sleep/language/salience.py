@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import chain
 from math import sqrt
+from sys import intern
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -46,11 +47,12 @@ class Mentions(NamedTuple):
     words: tuple[str, ...]
 
 
-@memo(1 << 11, Mentions._make)
+@memo(1 << 12, Mentions._make)  # what instances say that are read whole is asked for again when it goes
 def mentions(text: str) -> Mentions:
     """Return what a text on one line speaks of, each in the order of the alphabet."""
     spoken = terms.find(text)
-    words = tuple(f" {word}" for word in sorted(spoken.words | spoken.capitals | spoken.figures))
+    # One object for each word: many texts speak of it, and it is counted of many instances.
+    words = tuple([intern(f" {word}") for word in sorted(spoken.words | spoken.capitals | spoken.figures)])
     return Mentions(tuple(sorted(spoken.names)), _pairs(text, spoken.names), words)
 
 

@@ -106,10 +106,11 @@ class Fragment(NamedTuple):
     @property
     def is_open(self) -> bool:
         """True for a record that still binds."""
-        if not any(name == STATUS for name, _ in self.fields):  # as of most of a tier, of all of which this is asked
-            return self.kind in _OPEN
-        kind = KINDS.get(self.kind)
-        return kind is not None and bool(kind.states) and kind.is_open(self.state)
+        for name, _ in self.fields:  # without a generator: this is asked of all of a tier, and most have no status
+            if name == STATUS:
+                kind = KINDS.get(self.kind)
+                return kind is not None and bool(kind.states) and kind.is_open(self.state)
+        return self.kind in _OPEN
 
     @property
     def is_record(self) -> bool:
@@ -149,7 +150,10 @@ class Fragment(NamedTuple):
     @property
     def is_superseded(self) -> bool:
         """True for prose of which a newer fragment tells what has changed since."""
-        return any(name == SUPERSEDED_BY for name, _ in self.fields)
+        for name, _ in self.fields:  # as in `is_open`
+            if name == SUPERSEDED_BY:
+                return True
+        return False
 
     @property
     def instances(self) -> frozenset[InstanceId]:

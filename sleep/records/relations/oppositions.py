@@ -187,7 +187,8 @@ def _denies(text: str) -> bool:
 @lru_cache(maxsize=1 << 8)
 def _affirmed(text: str) -> frozenset[str]:
     """Return the subject of a text without what denies."""
-    return _words_of(form("changes.denies").written().sub(" ", text)).subject
+    bare = form("changes.denies").written().sub(" ", text)
+    return _words(text).subject if bare == text else _words_of(bare).subject  # most deny nothing: one set for both
 
 
 def _is_denial(first: frozenset[str], second: frozenset[str]) -> bool:
