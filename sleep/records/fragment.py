@@ -150,10 +150,7 @@ class Fragment(NamedTuple):
     @property
     def is_superseded(self) -> bool:
         """True for prose of which a newer fragment tells what has changed since."""
-        for name, _ in self.fields:  # as in `is_open`
-            if name == SUPERSEDED_BY:
-                return True
-        return False
+        return any(name == SUPERSEDED_BY for name, _ in self.fields)
 
     @property
     def instances(self) -> frozenset[InstanceId]:

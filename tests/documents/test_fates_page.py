@@ -60,3 +60,17 @@ def test_a_cycles_page_has_a_name_of_its_own():
     assert fates_page.path(12, _OWN) == "memory/fates/0012-i7qxk.md"
     assert fates_page.key_of("memory/fates/0012-i7qxk.md") == (12, "i7qxk")
     assert fates_page.key_of("memory/warm/0012-i7qxk.md") is None
+
+
+def test_a_section_that_stays_is_read_and_written_once():
+    """A step that adds its section to a page does not read or write anew what the steps before it wrote."""
+    row = Row("kept", "note", (_OWN.entry(1),), JOURNAL, "memory/hot/context.md")
+    first = Page((Section("hot to warm", "extractive", (row,)),))
+    text = fates_page.render(3, _OWN, first)
+    known = fates_page.read(text)
+    before = fates_page._read_section.cache_info().misses, fates_page._section.cache_info().misses
+    more = Page((*known.sections, Section("warm to cold", "extractive", (row,))))
+    assert fates_page.read(fates_page.render(3, _OWN, more)) == more
+    after = fates_page._read_section.cache_info().misses, fates_page._section.cache_info().misses
+    assert after[0] - before[0] == 1
+    assert after[1] - before[1] <= 2  # the new one, and what a step without rows says

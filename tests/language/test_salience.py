@@ -141,3 +141,10 @@ def test_nothing_is_left_of_what_is_gone():
     salience.weigh({}, spoken=spoken)
     assert not spoken.single
     assert not spoken.pairs
+
+
+def test_a_word_is_one_object_for_all_texts():
+    """A word that two texts speak of is held once, however many speak of it."""
+    first, second = (salience.mentions(text).words for text in ("the journal waits", "a journal came"))
+    (word,) = set(first) & set(second)
+    assert first[first.index(word)] is second[second.index(word)]

@@ -111,3 +111,9 @@ def test_what_is_removed_is_led_to_no_more():
     for number in range(len(texts)):
         index.remove(number)
     assert not any(vars(index).values())
+
+
+def test_what_denies_nothing_has_one_set_of_words():
+    """What a text affirms is its subject itself where it denies nothing: a long memory holds thousands of both."""
+    plain = oppositions.signs("The parser keeps the lock")
+    assert plain.affirmed is plain.subject
