@@ -89,8 +89,8 @@ def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> 
         return True
     if guess.kind == "decision":
         return guess.message in vetoed or (is_agents and _is_told(text))
-    if guess.kind == "constraint":  # an agent lays down no rules
-        return is_agents or grammar.has(guess.sentence.text, "rules.passes")
+    if guess.kind == "constraint":
+        return grammar.has(guess.sentence.text, "rules.passes")
     if guess.kind == "question" and redundancy.asks_how_to_go_on(text):
         return True
     return dialogue.is_settled(speech, guess.message, guess.kind, text)

@@ -154,18 +154,14 @@ def test_what_passes_within_a_turn_is_not_noticed(monkeypatch, kind, text, is_on
 
 
 @pytest.mark.parametrize(
-    ("role", "said", "is_told"),
-    [
-        ("person", "Names of pages are long. This must never change.", True),
-        ("person", "This must never change.", False),
-        ("agent", "There are several files that must not stay below it.", False),
-    ],
+    ("said", "is_told"),
+    [("Names of pages are long. This must never change.", True), ("This must never change.", False)],
 )
-def test_a_rule_that_leans_is_told_with_what_it_leans_on(monkeypatch, role, said, is_told):
-    """What a rule takes up stands with it, or it is none; an agent lays none down."""
+def test_a_rule_that_leans_is_told_with_what_it_leans_on(monkeypatch, said, is_told):
+    """What a rule takes up stands with it, or it is none."""
     monkeypatch.setattr(scorer, "guess", lambda one: Guess("constraint", 2.0) if "must" in one.text else None)
     monkeypatch.setattr(statements, "state", lambda *_, **__: None)
-    found = recognition.find([Event(role, "prompt" if role == "person" else "text", said)])
+    found = recognition.find([Event("person", "prompt", said)])
     assert [one.text for one in found] == ([said] if is_told else [])
 
 
