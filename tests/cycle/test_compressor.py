@@ -130,6 +130,18 @@ def _live(scene, number=1):
     scene.add("tone", "calm")
 
 
+def _lived(scene):
+    _live(scene)
+    scene.git("add", "--all")
+    scene.git("commit", "--quiet", "--message=lived")
+
+
+def _slept(scene):
+    scene.grow(_lived)
+    scene.sleep()
+    scene.person_works()
+
+
 def _trailers(scene, name, last=9):
     words = f"--format=%(trailers:key={name},valueonly,separator=%x2c)"
     return [line for line in scene.git("log", f"-{last}", words).splitlines() if line]
@@ -190,12 +202,7 @@ _FAILED = {
 @pytest.mark.parametrize("way", [*_REFUSED, *_FAILED])
 def test_a_bad_answer_leaves_what_the_extractive_one_gives(tmp_path, scene, other, way):
     """Refused twice or failed, the memory is as the extractive compressor makes it; the commit says what happened."""
-    _live(scene)
-    scene.git("add", "--all")
-    scene.git("commit", "--quiet", "--message=lived")
-    with_, without = _copies(tmp_path, scene, "with", "without")
-    without.sleep()
-    without.person_works()
+    with_, without = scene.grow(_lived), Scene(tmp_path / "without" / scene.top.name).grow(_slept)
     with_.person_works()
     others = with_.persons()
     other.use(way, timeout=2)

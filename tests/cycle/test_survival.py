@@ -22,11 +22,9 @@ from sleep.store import step
 _KILLED = -signal.SIGKILL
 
 
-def _grown(top, prefix=""):
+def _grown(top):
     """Return a memory of two cycles with a third instance to sleep on, and a person's work beside it."""
-    scene = Scene(top, prefix)
-    for number in range(1, 3):
-        scene.cycle(number)
+    scene = Scene(top).lived(2)
     scene.open()
     scene.add("decision", "Use the last engine", why="it stays", alternatives="none")
     scene.add("question", "Who owns the last part?")

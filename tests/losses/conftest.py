@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -50,6 +51,13 @@ class Person:
         )
         return Person(folder)
 
+    def grow(self, live, *given):
+        """Become who has lived through `live(person, *given)`, which happens once a run and is copied."""
+        shutil.rmtree(self.folder)
+        template.lay(self.folder, _grown, live, *given)
+        self.git("update-index", "-q", "--refresh")  # the files are others than those that git had looked at
+        return self
+
     def everything(self):
         """Return by path all that git tracks here, and all else that stands in the memory."""
         names = self.git("ls-files", "-z", "--cached", "--others").split("\0")
@@ -66,3 +74,7 @@ def _begin(top):
     beginner = Person(repository(top))
     beginner.sleepwake("init")
     beginner.commit("init")
+
+
+def _grown(top, live, *given):
+    live(Person(template.lay(top, _begin)), *given)

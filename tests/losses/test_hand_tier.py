@@ -18,11 +18,15 @@ RULE = "Never log a password"
 @pytest.fixture
 def slept(person):
     """Return someone whose memory holds a decision, two insights and a constraint."""
+    return person.grow(say_and_sleep)
+
+
+def say_and_sleep(person):
+    """Journal a decision, two insights and a constraint, and sleep."""
     person.sleepwake("journal.add", "--kind", "decision", "--text", "Use sqlite", "--why", "it is small")
     for kind, text in (("insight", CLOCK), ("insight", HOST), ("constraint", RULE)):
         person.sleepwake("journal.add", "--kind", kind, "--text", text)
     person.sleepwake("sleep")
-    return person
 
 
 def edit(person, path, *changes):

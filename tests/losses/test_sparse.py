@@ -32,7 +32,7 @@ def _by_hand(person):
 @pytest.mark.parametrize("leave_out", [_sparse, _by_hand])
 def test_warm_memory_that_is_not_checked_out(person, leave_out):
     """A sleep, an undo and an import refuse to write while memory is not checked out; nothing of it is lost."""
-    _aged(person)
+    person.grow(_aged)
     leave_out(person)
     assert person.read(WARM) is None
     committed, head = person.git("show", f"HEAD:{WARM}"), person.git("rev-parse", "HEAD")
@@ -53,7 +53,7 @@ def test_warm_memory_that_is_not_checked_out(person, leave_out):
 
 def test_what_is_told_of_memory_that_is_not_checked_out(person):
     """What is not checked out is told all the same: by registers, by `wake`, and by `recall`."""
-    _aged(person)
+    person.grow(_aged)
     told = person.sleepwake("decision.list")
     _sparse(person)
     assert person.sleepwake("decision.list") == told
@@ -63,7 +63,7 @@ def test_what_is_told_of_memory_that_is_not_checked_out(person):
 
 def test_journals_that_are_not_checked_out(person):
     """Nobody writes a second journal over one that is not checked out."""
-    _aged(person)
+    person.grow(_aged)
     person.git("sparse-checkout", "set", "--no-cone", "/*", "!/journal/")
     said = person.sleepwake("journal.add", "--kind", "note", "--text", "Here I am", code=6)
     assert "journal/instance-1.md" in said
@@ -72,7 +72,7 @@ def test_journals_that_are_not_checked_out(person):
 
 def test_a_memory_that_is_not_checked_out_at_all(person):
     """Nobody sets up a second memory over one that is not checked out."""
-    _aged(person)
+    person.grow(_aged)
     person.git("sparse-checkout", "set", "--no-cone", "/*", "!/memory/", "!/journal/", "!/main.md")
     for words in (("init",), ("sleep",), ("wake",)):
         said = person.sleepwake(*words, code=None)
@@ -83,7 +83,7 @@ def test_a_memory_that_is_not_checked_out_at_all(person):
 
 def test_documents_are_read_from_git(person):
     """A view of a sparse checkout has every document that a full one has."""
-    _aged(person)
+    person.grow(_aged)
     root = Scene.copied(person.folder).place.root
     whole = {path: WorkTree(root).read(path) for path in WorkTree(root).list("memory")}
     _sparse(person)
@@ -93,7 +93,7 @@ def test_documents_are_read_from_git(person):
 
 def test_history_that_a_partial_clone_cannot_fetch(person, tmp_path):
     """In a partial clone without its remote an undo says what is missing, and nothing is taken for empty."""
-    _aged(person)
+    person.grow(_aged)
     person.git("config", "uploadpack.allowFilter", "true")
     clone = person.clone(tmp_path / "partial", "--filter=blob:none")
     away = person.folder.rename(tmp_path / "away")

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import template
 from scene import Scene
 
 FIX = "sleepwake doctor --fix"
@@ -43,18 +44,27 @@ def is_whole(one, *words):
 @pytest.fixture
 def team(person, tmp_path):
     """Return a server's clone of a memory with one instance, and two people who each lived another one."""
-    live(person, "redis")
-    server = tmp_path / "server.git"
-    person.git("clone", "--quiet", "--bare", str(person.folder), str(server))
-    person.git("remote", "add", "origin", str(server))
-    person.git("fetch", "--quiet", "origin")
-    person.git("branch", "--quiet", "--set-upstream-to=origin/main")
-    alice, bob = person, person.clone(tmp_path / "bob")
+    top = template.lay(tmp_path / "team", work_together, type(person))
+    both = tuple(type(person)(top / name) for name in ("alice", "bob"))
+    for one in both:
+        one.git("remote", "set-url", "origin", str(top / "server.git"))
+    return both
+
+
+def work_together(top, kind):
+    """Make a server at a path, and beside it those who use it."""
+    server = top / "server.git"
+    alice = kind(Scene(top / "alice").top)
+    live(alice, "redis")
+    alice.git("clone", "--quiet", "--bare", str(alice.folder), str(server))
+    alice.git("remote", "add", "origin", str(server))
+    alice.git("fetch", "--quiet", "origin")
+    alice.git("branch", "--quiet", "--set-upstream-to=origin/main")
+    bob = alice.clone(top / "bob")
     bob.git("remote", "set-url", "origin", str(server))
     live(alice, "postgres")
     live(bob, "sqlite")
     alice.git("push", "--quiet", "origin", "main")
-    return alice, bob
 
 
 def resolve(one, side):

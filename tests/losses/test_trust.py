@@ -25,9 +25,13 @@ READERS = (
 def stranger(person, tmp_path):
     """Return someone with a fresh memory and a private file outside it."""
     (tmp_path / "private.md").write_text(f"# Private\n\n{SECRET}\n", encoding="utf-8")
+    return person.grow(decide_and_sleep)
+
+
+def decide_and_sleep(person):
+    """Journal a decision and sleep."""
     person.sleepwake("journal.add", "--kind", "decision", "--text", "Use flock")
     person.sleepwake("sleep")
-    return person
 
 
 @pytest.mark.parametrize(

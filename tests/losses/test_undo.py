@@ -44,7 +44,7 @@ def _journals(person):
 @pytest.mark.parametrize("depth", [1, 4])
 def test_a_memory_in_a_shallow_clone(person, tmp_path, depth):
     """Where history begins within the cycle, an undo is refused and everything stays, down to the last file."""
-    _live(person, 1, 2, 3)
+    person.grow(_live, 1, 2, 3)
     clone = person.clone(tmp_path / "shallow", "--depth", str(depth))
     _undo_is_refused(clone, says="shallow", way="git fetch --unshallow")
     clone.git("fetch", "--quiet", "--unshallow")
@@ -56,7 +56,7 @@ def test_a_memory_in_a_shallow_clone(person, tmp_path, depth):
 @pytest.mark.parametrize("depth", [5])
 def test_a_whole_cycle_in_a_shallow_clone(person, tmp_path, depth):
     """A cycle that is wholly in a shallow clone is undone there as anywhere."""
-    _live(person, 1, 2, 3)
+    person.grow(_live, 1, 2, 3)
     clone = person.clone(tmp_path / "shallow", "--depth", str(depth))
     clone.sleepwake("sleep.undo")
     person.sleepwake("sleep.undo")
@@ -66,7 +66,7 @@ def test_a_whole_cycle_in_a_shallow_clone(person, tmp_path, depth):
 
 def test_an_older_cycle_in_a_shallow_clone(person, tmp_path):
     """A cycle whose commits a shallow clone does not have at all is refused with the same way out."""
-    _live(person, 1, 2, 3)
+    person.grow(_live, 1, 2, 3)
     clone = person.clone(tmp_path / "shallow", "--depth", "6")
     _undo_is_refused(clone, "--cycle", "2", says="shallow", way="git fetch --unshallow")
 
@@ -138,7 +138,7 @@ def test_a_line_that_was_amended_into_a_step(person):
 
 def test_the_other_instance_of_a_cycle_number(person):
     """Where two branches slept on a cycle of the same number, an undo takes back one, names it, and asks which."""
-    _live(person, 1, 2, 3)
+    person.grow(_live, 1, 2, 3)
     # As a rebase leaves it whose conflicts were resolved: two cycles 2, each with its line and its commits.
     words = "s/Sleep-Cycle: 3/Sleep-Cycle: 2/"
     files = "sed -i 's/^| 3 | /| 2 | /' memory/cycles.md; sed -i 's/in cycle 3$/in cycle 2/' main.md"

@@ -28,6 +28,11 @@ def _lived(person, kind, words):
     scene.sleep()
 
 
+def _forbid_and_decide(person):
+    _lived(person, "constraint", "Never log a password")
+    person.sleepwake("journal.add", "--kind", "decision", "--text", "Use flock")
+
+
 def registry(person, kind):
     """Return the records of a kind by what they say."""
     return {one.fragment.text: one.fragment for one in _records(person) if one.fragment.kind == kind}
@@ -108,7 +113,7 @@ def test_moves_at_odds(person):
 @pytest.mark.parametrize(("theirs", "is_named"), [("yes, 4 TB are free", True), ("no, 300 GB", False)])
 def test_answers_at_odds(person, theirs, is_named):
     """Two branches answer one question: another answer is named by the doctor until the question is asked again."""
-    _lived(person, "question", "Is the disk large enough?")
+    person.grow(_lived, "question", "Is the disk large enough?")
     person.sleepwake("sleep")
     person.git("switch", "--quiet", "--create", "side")
     person.sleepwake("question.answer", "Q-001", "--answer", theirs)
@@ -133,8 +138,7 @@ def test_answers_at_odds(person, theirs, is_named):
 @pytest.mark.parametrize("committed", [True, False])
 def test_marks_of_a_conflict(person, path, committed):
     """M4: marks that a merge left are named with their line, and nothing is moved in such a file."""
-    _lived(person, "constraint", "Never log a password")
-    person.sleepwake("journal.add", "--kind", "decision", "--text", "Use flock")
+    person.grow(_forbid_and_decide)
     instance = registry(person, "constraint")["Never log a password"].identity.instance
     person.write(path, person.read(path) + MARKED.format(instance))
     if committed:

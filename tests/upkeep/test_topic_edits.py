@@ -30,6 +30,12 @@ def grown(scene, topic, count):
     live(scene, topic, 1, count)
 
 
+def two_topics(scene):
+    """Live three instances that decide something of `auth`, and three of `dns`."""
+    scene.grow(grown, "auth", 3)
+    live(scene, "dns", 3, 4)
+
+
 def homes(scene):
     """Return the topic of each text in warm and cold memory."""
     placed = scene.view.placed(paths.WARM, paths.COLD)
@@ -165,8 +171,7 @@ def test_history_finds_both_names(scene):
 )
 def test_what_makes_no_sense_is_refused(scene, ask, says):
     """Each refusal says what is wrong, and nothing is written."""
-    scene.grow(grown, "auth", 3)
-    live(scene, "dns", 3, 4)
+    scene.grow(two_topics)
     with pytest.raises(UsageError, match=says):
         ask(scene.view)
 

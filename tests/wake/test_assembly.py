@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import functools
 import re
 
 import pytest
@@ -287,6 +288,7 @@ def _part(number, line):
     return f"Crane {_LETTERS[number]}{_LETTERS[line // 26]}{_LETTERS[line % 26]}"
 
 
+@functools.cache
 def _of_its_time(lines):
     memory = Memory()
     memory.journal("The nightly build is currently offline and waiting for a disk.\n")
