@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import os
-import shutil
 import tempfile
 from hashlib import sha256
 from pathlib import Path

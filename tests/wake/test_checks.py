@@ -188,26 +188,33 @@ def test_every_check_has_a_planted_fault():
     assert {check for check, _, _ in PLANTED.values()} == set(checks.CHECKS)
 
 
-@pytest.mark.parametrize(
-    ("said", "due"),
-    [
-        ("after 2026-12-01", False),
-        ("on 2026-11-22", True),
-        ("memory past 100k tokens", False),
-        ("memory past 100 tokens", True),
-        ("memory over 0.1k tokens", True),
-        ("after 2 instances", True),
-        ("after 20 instances", False),
-        ("when somebody complains", False),
-    ],
-)
-def test_conditions_that_a_program_can_judge(scene, said, due):
-    """A date, an amount of memory and a count of instances are judged; what is none of these is left to people."""
-    scene.add("decision", "Use the lock", why="x", revisit_when=said)
+CONDITIONS = {
+    "after 2026-12-01": False,
+    "on 2026-11-22": True,
+    "memory past 100k tokens": False,
+    "memory past 100 tokens": True,
+    "memory over 0.1k tokens": True,
+    "after 2 instances": True,
+    "after 20 instances": False,
+    "when somebody complains": False,
+}
+
+
+def _wait(scene):
+    for number, said in enumerate(CONDITIONS, 1):
+        scene.add("decision", f"Use lock {number} for door {number}", why="x", revisit_when=said)
     for number in range(1, 4):
         scene.cycle(number)
-    found = [one for one in _found(scene) if one.check == "revisit"]
-    assert bool(found) == due
+
+
+@pytest.mark.parametrize("said", CONDITIONS)
+def test_conditions_that_a_program_can_judge(scene, said):
+    """A date, an amount of memory and a count of instances are judged; what is none of these is left to people."""
+    scene.grow(_wait)
+    number = list(CONDITIONS).index(said) + 1
+    found = [one.what for one in _found(scene) if one.check == "revisit"]
+    assert len(found) == sum(CONDITIONS.values())
+    assert any(f"D-{number:03d}" in what for what in found) == CONDITIONS[said]
 
 
 def test_hot_memory_that_is_told_whole_is_not_too_large(lived):
