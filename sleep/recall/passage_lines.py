@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.recall.index import database, rows
 from sleep.recall.index.index_form import SHIFT
 from sleep.recall.passages import PassageLine
+from sleep.recall.record_state import last_state
 from sleep.records import address as addressing
 from sleep.records import topic
 from sleep.records.kinds import KINDS
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
     from sleep.recall.index.database import About
     from sleep.recall.rank import ScoredRow
+
+    _Event = tuple[str, list[addressing.Address], str]
 
 _FIRST = 1.01  # times the score of what a person changed, for what it became
 _AT_ONCE = 48  # rows that are read together
@@ -89,7 +92,7 @@ class _Reader:
         self._seen: set[int] = set()
         self._texts: dict[int, RowText] = {}
         self._forms: dict[str, list[int]] = {}
-        self._moves: dict[str, str] = {}
+        self._moves: dict[str, list[_Event]] = {}
 
     def load(self, numbers: Sequence[int]) -> None:
         """Read some rows, the other forms of their entries, and what stands above them."""
@@ -139,12 +142,19 @@ class _Reader:
 
     def _state(self, full: int, others: Iterable[int]) -> str:
         """Return what became of an entry: what events in journals say, slept over or not, else what a tier says."""
-        moves = [self._moves[handle] for handle in self._texts[full].record if handle in self._moves]
-        states = {form: self._texts[form].state for form in (full, *others)}
-        tiers = [state for form, state in states.items() if self._tier(form) in rows.HELD]
-        if any(state != rows.ONLY_NOTICED for state in tiers):
-            states = {form: state for form, state in states.items() if state != rows.ONLY_NOTICED}  # it was confirmed
-        return moves[-1] if moves else next(filter(None, states.values()), "")
+        own = self._texts[full]
+        moves = [self._moves[handle] for handle in own.record if handle in self._moves]
+        forms = {form: self._texts[form] for form in (full, *others)}
+        held = [text for form, text in forms.items() if self._tier(form) in rows.HELD]
+        states = [text.state for text in forms.values()]
+        if any(text.state != rows.ONLY_NOTICED for text in held):
+            states = [state for state in states if state != rows.ONLY_NOTICED]  # it was confirmed
+        state = next(filter(None, states), "")
+        if not moves:
+            return state
+        carried = {address for text in held for address in text.addresses}
+        events = [(str(at[0]) if at else "", said) for _, at, said in moves[-1]]
+        return last_state(own.kind, "" if state == rows.ONLY_NOTICED else state, carried, events)
 
     def _line(
         self, number: int, score: float, why: tuple[str, ...], others: Iterable[int], state: str, *, under: bool = True
@@ -184,15 +194,14 @@ def _place(number: int) -> tuple[int, int]:
     return number >> SHIFT, number & _MASK
 
 
-def _moves(base: sqlite3.Connection, handles: Collection[str]) -> dict[str, str]:
-    """Return by record what the last event made of it, "" where it binds again."""
+def _moves(base: sqlite3.Connection, handles: Collection[str]) -> dict[str, list[_Event]]:
+    """Return by record its events, in order: day, addresses, and what it made of the record ("" where it binds)."""
     marks = ",".join("?" * len(handles))
     query = f"SELECT record, move.state, day, addresses FROM move JOIN row ON id = row WHERE record IN ({marks})"  # noqa: S608
-    events = [
-        (day, addressing.addresses(addresses), record, state)
-        for record, state, day, addresses in base.execute(query, sorted(handles))
-    ]
-    return {record: state for _, _, record, state in sorted(events)}
+    events: dict[str, list[_Event]] = {}
+    for record, state, day, addresses in base.execute(query, sorted(handles)):
+        events.setdefault(record, []).append((day, addressing.addresses(addresses), state))
+    return {record: sorted(own) for record, own in events.items()}
 
 
 def _forms(base: sqlite3.Connection, addresses: Collection[str]) -> dict[str, list[int]]:

@@ -35,6 +35,7 @@ _RARE = 1.6  # times the worth of a word that one row has: what a row shares wit
 _BESIDE = 0.75  # of the best row's worth, which the others have
 _MENTIONED = 0.7  # of a row's characters, from which it is in the context and not only mentioned there
 _TRIED = 12  # rows, best first, that are looked at
+_EVENTS = 2  # of a record, from which one may have been passed over
 _JOURNAL = "journal"
 _START_TIERS = ("main", "core", "tasks")  # what a session is told at its start
 _SHOWN = ("main", "core")  # pages that a session starts with
@@ -184,7 +185,7 @@ def _chosen(
         forms = {row, *(form for address in row_.addresses for form in _forms(base, address))}
         if all(_is_as_read(base, root, form) for form in {form >> SHIFT for form in forms}):
             known.update(dict.fromkeys(row_.keys, len(row_.text)))
-            yield row_._replace(state=row_.state or _state(base, sorted(forms)))
+            yield row_._replace(state=_state(base, row, sorted(forms)))
             count += 1
             if count == MOST:
                 return
@@ -196,26 +197,28 @@ def _is_known(row: Row, known: Mapping[str, int]) -> bool:
 
 
 def _read_row(base: sqlite3.Connection, row: int) -> Row:
-    query = "SELECT path, tier, document.day, text, addresses, number, row.day FROM document, row"
+    query = "SELECT path, tier, document.day, text, addresses, row.day FROM document, row"
     values = base.execute(f"{query} WHERE document.id = ? AND row.id = ?", (row >> SHIFT, row)).fetchone()
-    path, tier, of, text, addresses, number, day = values
+    path, tier, of, text, addresses, day = values
     keys = tuple(addresses.split())
     place = f"{'%20'.join(path.split())}#{row & (1 << SHIFT) - 1}"
-    state = _moved(base, (number, *keys[:1]))
-    return Row(text, keys, day or of, "" if tier == _JOURNAL else tier, state, path, keys or (place,))
+    return Row(text, keys, day or of, "" if tier == _JOURNAL else tier, "", path, keys or (place,))
 
 
-def _moved(base: sqlite3.Connection, record: Iterable[str]) -> str:
-    """Return what the last event in a journal made of a record."""
-    query = "SELECT day, row.id, move.state FROM move JOIN row ON row.id = move.row WHERE record = ?"
-    events = [event for handle in record for event in base.execute(query, (handle,))]
-    return max(events)[-1] if events else ""
+def _state(base: sqlite3.Connection, row: int, forms: Iterable[int]) -> str:
+    """Return what became of an entry: what events in journals say, else what a tier says."""
+    said = [base.execute("SELECT state, addresses FROM row WHERE id = ?", (form,)).fetchone() for form in forms]
+    tier = next((state for state, _ in said if state), "")
+    kind, number, addresses = base.execute("SELECT kind, number, addresses FROM row WHERE id = ?", (row,)).fetchone()
+    query = "SELECT day, row.id, addresses, move.state FROM move JOIN row ON row.id = move.row WHERE record = ?"
+    named = (number, *addresses.split()[:1])
+    events = sorted({event for handle in named for event in base.execute(query, (handle,))})
+    if len(events) < _EVENTS:
+        return events[0][-1] or tier if events else tier
+    from sleep.recall.record_state import last_state  # late: most records were moved once or never  # noqa: PLC0415
 
-
-def _state(base: sqlite3.Connection, forms: Iterable[int]) -> str:
-    """Return what a tier says became of an entry."""
-    states = (base.execute("SELECT state FROM row WHERE id = ?", (form,)).fetchone()[0] for form in forms)
-    return next(filter(None, states), "")
+    carried = {address for state, own in said for address in own.split() if state}
+    return last_state(kind, tier, carried, [(at.split(" ")[0], state) for _, _, at, state in events])
 
 
 def _forms(base: sqlite3.Connection, address: str) -> list[int]:
