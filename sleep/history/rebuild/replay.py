@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.changes.own_steps import UNDO
 from sleep.cycle import compressor, cycle_plan, topics
 from sleep.documents import cycles, fates_page, main_page, paths, tier
 from sleep.documents.project import managed_block, page_forms
@@ -227,6 +228,21 @@ def _merged_fragments(now: str, before: str, after: str) -> str | None:
 
 # What merges a document that three-way merging does not; tiers merge by their fragments.
 _MERGES = {cycles.PATH: _merged_rows, paths.MAIN: _merged_main}
+
+
+def without_reverts(root: Root, commits: Sequence[Commit], ours: Mapping[str, Claim]) -> list[Commit]:
+    """Return the commits without those that only take an undo back, as `git revert` does: both together do nothing."""
+    undone: list[list[Edited]] = []
+    left = []
+    for commit in commits:
+        claim = ours.get(commit.sha)
+        if claim is None and undone and (own := list(edits(root, commit))) in undone:
+            undone.remove(own)
+            continue
+        if claim and claim.step == UNDO:
+            undone.append([Edited(path, after, before) for path, before, after in edits(root, commit)])
+        left.append(commit)
+    return left
 
 
 def edits(root: Root, commit: Commit) -> Iterator[Edited]:

@@ -155,6 +155,7 @@ def _decide(where: Place, number: int | None, instance: str) -> tuple[Undone, di
     alone = not span.pending and not span.others
     exact = alone and not span.again and not _later_journals(where, row)
     state = replay.run(where, base, span, keep_journals=not exact)
+    _refuse_return(where.root, span, state, row)
     writes, cleaned = revival.refuse(where, span, _writes(where, state, row))
     writes |= page_writes.refreshed(View(Overlay(WorkTree(where.root), writes)))
     numbers = tuple(cycle.number for cycle in span.again.values())
@@ -197,7 +198,8 @@ def _span(where: Place, rows: Sequence[Cycle], row: Cycle) -> tuple[Span, Tree]:
     _refuse_incomplete(root, row, _of_cycle(own, ours, key), ours)
     standing = {claim.key for claim in ours.values() if claim.is_step_of(claim.key)}
     again = {_key(cycle): cycle for cycle in rows if cycle != row and _key(cycle) in standing}
-    return Span(commits, ours, again, _pending(where)), CommitTree(root, first.parents[0])
+    left = replay.without_reverts(root, commits, ours)
+    return Span(left, ours, again, _pending(where)), CommitTree(root, first.parents[0])
 
 
 def _of_cycle(commits: Iterable[Commit], claims: Mapping[str, Claim], key: tuple[int, str]) -> list[Commit]:
@@ -261,6 +263,22 @@ def _refuse_incomplete(root: Root, row: Cycle, own: Sequence[Commit], claims: Ma
             f"is no commit of its own (squashed away?) {_UNCHANGED}",
             hint="git log --oneline",
         )
+
+
+def _refuse_return(root: Root, span: Span, state: Tree, row: Cycle) -> None:
+    """Raise GitStateError where somebody's edit gives the cycle back after it was undone: it would stay."""
+    if _key(row) not in map(_key, View(state).cycles):
+        return
+    edits = [(f"git revert {commit.sha[:7]}", _named(commit), replay.edits(root, commit)) for commit in span.others]
+    edits.append((f"git checkout HEAD -- {cycles.PATH}", "an edit that is not committed", iter(span.pending)))
+    way, name = next(
+        (way, name)
+        for way, name, own in reversed(edits)
+        if any(edit.path == cycles.PATH and _key(row) in map(_key, cycles.read(edit.after or "")) for edit in own)
+    )
+    raise GitStateError(
+        f"{name} brought cycle {row.number} of {row.instance} back after it was undone {_UNCHANGED}", hint=way
+    )
 
 
 def _cut(root: Root, commit: Commit, row: Cycle) -> GitStateError:

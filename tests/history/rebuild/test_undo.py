@@ -166,6 +166,52 @@ def test_undo_of_a_rebuilt_cycle(scene):
     assert [one for one in scene.check() if one.level == "fail"] == []
 
 
+def _revert(scene):
+    scene.git("revert", "--no-edit", "HEAD")
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_an_undo_that_was_reverted_can_be_made_again(scene, number):
+    """`git revert` of an undo gives the cycle back; another undo takes it out again, as the first did."""
+    scene.lived(3)
+    slept = scene.owned()
+    scene.undo(number)
+    undone = scene.owned()
+    _revert(scene)
+    assert scene.owned() == slept
+    done = scene.undo(number)
+    assert (done.cycle, scene.owned()) == (number, undone)
+    scene.undo(1)
+    assert number not in {cycle.number for cycle in scene.view.cycles}
+
+
+def test_another_cycle_after_a_reverted_undo(scene):
+    """A cycle whose undo was reverted is slept again where an older one is undone."""
+    scene.lived(3)
+    scene.undo(3)
+    _revert(scene)
+    assert scene.undo(2).rebuilt == (3,)
+    assert [cycle.number for cycle in scene.view.cycles] == [1, 3]
+
+
+@pytest.mark.parametrize("is_committed", [True, False])
+def test_a_cycle_that_an_edit_gave_back_is_not_said_to_be_undone(scene, is_committed):
+    """What was restored among other edits would stay: that is refused, and the way out is named."""
+    scene.lived(2)
+    scene.undo(2)
+    scene.git("revert", "--no-commit", "HEAD")
+    scene.git("revert", "--quit")
+    scene.git("reset", "--quiet")
+    scene.write("main.md", scene.text("main.md").replace("\n", "\n\nA word of my own.\n", 1))
+    if is_committed:
+        scene.git("commit", "--quiet", "--all", "--message=take it back")
+    before = scene.owned()
+    with pytest.raises(GitStateError, match=r"brought cycle 2 of i2\w+ back") as refused:
+        scene.undo(2)
+    assert refused.value.hint.startswith("git revert" if is_committed else "git checkout HEAD")
+    assert scene.owned() == before
+
+
 def test_sleeping_again_on_what_an_older_undo_left(scene):
     """An instance whose older cycle was undone is unslept again, and a sleep takes it in."""
     scene.lived(3)
