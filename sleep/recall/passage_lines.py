@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.recall.index import database, rows
 from sleep.recall.index.index_form import SHIFT
+from sleep.recall.index.record_state import last_state
 from sleep.recall.passages import PassageLine
-from sleep.recall.record_state import last_state
 from sleep.records import address as addressing
 from sleep.records import topic
 from sleep.records.kinds import KINDS

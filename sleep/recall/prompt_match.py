@@ -215,7 +215,7 @@ def _state(base: sqlite3.Connection, row: int, forms: Iterable[int]) -> str:
     events = sorted({event for handle in named for event in base.execute(query, (handle,))})
     if len(events) < _EVENTS:
         return events[0][-1] or tier if events else tier
-    from sleep.recall.record_state import last_state  # late: most records were moved once or never  # noqa: PLC0415
+    from sleep.recall.index.record_state import last_state  # late: most records were moved once or never  # noqa: PLC0415
 
     carried = {address for state, own in said for address in own.split() if state}
     return last_state(kind, tier, carried, [(at.split(" ")[0], state) for _, _, at, state in events])

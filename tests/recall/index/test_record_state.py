@@ -6,7 +6,7 @@ import pytest
 
 from sleep.recall import search
 from sleep.recall.index import access
-from sleep.recall.record_state import last_state
+from sleep.recall.index.record_state import last_state
 from sleep.store.tree import InMemory
 
 RESOLVED, ABANDONED = "resolved in i4ofn.3 (renamed)", "abandoned in i4lsd.3 (not needed)"
