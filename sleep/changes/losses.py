@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 FIX = "sleepwake doctor --fix"
 _CHECK = "losses"
+_STATES = "record states"
 _CHECKED = "checked"
 _WATCHED = (paths.JOURNALS, paths.MAIN, cycles.PATH)
 _SHOWN = 25  # tokens of a record
@@ -133,7 +134,8 @@ def since(where: Place, view: View, own: Collection[str] | None = None) -> list[
 
 def is_done(findings: Iterable[Finding]) -> bool:
     """Return whether nothing is lost by these findings of `since`, or only what a person meant, which is said once."""
-    return all(finding.level == "warn" and finding.check in (_CHECK, sealed_journals.CHECK) for finding in findings)
+    once = (_CHECK, _STATES, sealed_journals.CHECK)
+    return all(finding.level == "warn" and finding.check in once for finding in findings)
 
 
 def _changed(root: Root, last: str, now: str) -> frozenset[str]:
@@ -200,7 +202,7 @@ def _findings(losses: Losses) -> Iterator[Finding]:
         yield Finding(_CHECK, "fail", _says(gap), gap.journal, FIX)
     for move in losses.gaps.refused:
         fix = "leave it if the state is right, else journal the move that is; sleepwake thread.list --all shows states"
-        yield Finding("record states", "warn", f"{move.address} was passed over: {move.why}", move.journal, fix)
+        yield Finding(_STATES, "warn", f"{move.address} was passed over: {move.why}", move.journal, fix)
     if losses.former:
         what = (
             f"{losses.former} tasks, blockers and dead ends stand in journals alone: they were no records when slept on"

@@ -6,6 +6,7 @@ them: both sides of a conflict would be read as if both held. Refuses to resolve
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sleep.documents import cycles, fates_page, paths
@@ -24,15 +25,26 @@ _EITHER = (
     "keep one side (git checkout --ours {} in the merge, else an editor), git add, git commit; sleepwake doctor --fix"
     " brings back what the other said; sleepwake help concurrency#branches"
 )
+# Two branches wrote a journal each under one number: both are kept.
+_BOTH = (
+    "in the merge keep both journals: git show MERGE_HEAD:./{0} > {1}-TAG.md (TAG is the tag in it),"
+    " git checkout --ours {0}, git add, git commit; sleepwake help concurrency#branches"
+)
+_ROWS = "take the marks out and keep the rows of both, git add, git commit; sleepwake help concurrency#branches"
 _OURS, _MIDDLE, _THEIRS = "<<<<<<< ", "=======", ">>>>>>> "
+_TAG = re.compile(r"(?m)^tag: [a-z]{3}$")
 _TIERS = ("memory/hot/", paths.WARM, paths.COLD)
 
 
 class Conflict(NamedTuple):
-    """A conflict that was left: the document, and the line, from 1, at which it begins."""
+    """A conflict that was left: the document, and the line, from 1, at which it begins.
+
+    `is_two` is set for a file in which two branches each wrote a journal of their own.
+    """
 
     path: str
     line: int
+    is_two: bool = False
 
     @property
     def where(self) -> str:
@@ -42,6 +54,10 @@ class Conflict(NamedTuple):
     @property
     def hint(self) -> str:
         """What to do about it."""
+        if self.is_two:
+            return _BOTH.format(self.path, self.path.removesuffix(".md"))
+        if self.path == cycles.PATH:
+            return _ROWS
         return _EITHER.format(self.path) if self.path.startswith(_TIERS) else _ASK
 
 
@@ -52,7 +68,12 @@ def find(view: View, more: Iterable[str]) -> list[Conflict]:
     """
     pages = (path for path in view.files(paths.MEMORY) if not path.startswith(fates_page.FOLDER))
     names = dict.fromkeys((paths.MAIN, cycles.PATH, *pages, *more))
-    return [Conflict(path, line) for path in names for line in _marks(_text(view, path), quoting=not _is_made(path))]
+    return [
+        Conflict(path, line, paths.journal_number(path) is not None and len(_TAG.findall(text)) > 1)
+        for path in names
+        for text in (_text(view, path),)
+        for line in _marks(text, quoting=not _is_made(path))
+    ]
 
 
 def _text(view: View, path: str) -> str:

@@ -72,9 +72,13 @@ def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
             f"has format {where.settings.format}, and this program writes {settings.FORMAT}: see sleepwake help formats"
         )
         findings.append(Finding("format", "note", what, paths.SETTINGS, "sleepwake doctor --migrate"))
-    findings += _findings_of(lambda: losses.find(where, view))
+    if merge_conflicts.find(view, view.journals):  # what stands in such a file is of two sides, or of none
+        what = "records, addresses and what git took out are looked at once no file has the marks of a merge"
+        findings.append(Finding("documents", "note", what))
+    else:
+        findings += _findings_of(lambda: losses.find(where, view))
+        findings += _findings_of(lambda: checks.check(view, where.settings, now))
     findings += _ledger(where, now)
-    findings += _findings_of(lambda: checks.check(view, where.settings, now))
     with place.jotting(where, "doctor") if fix else contextlib.nullcontext():
         findings += pages.examine(debt_settlement.of(where).context, fix=fix)
     return sorted(dict.fromkeys(findings), key=lambda finding: ("fail", "warn", "note").index(finding.level))

@@ -28,7 +28,7 @@ def test_text_below_the_tone_check_is_slept_on(person):
     by_hand = f"\n### Decisions\n\n- {DECIDED}\n\n### Questions\n\n- {ASKED}\n\n### Tasks\n\n- [ ] {FOLLOWS}\n"
     person.write("journal/instance-1.md", person.read("journal/instance-1.md") + by_hand)
     assert "not slept on" in person.sleepwake("status")
-    assert "3 pieces unaddressed" in person.sleepwake("journal.show")
+    assert "3 pieces without an address" in person.sleepwake("journal.show")
     assert "1 decision, 1 question" in person.sleepwake("sleep", "--dry-run")
     person.sleepwake("sleep")
     assert set(fragments(person, "decision")) == {DECIDED}
@@ -64,7 +64,7 @@ def test_a_journal_written_by_hand_is_a_journal(person):
     whole = f"# Monday\n\n{RULE}\n\n## Decisions\n\n- {DECIDED}\n\n### Open questions\n\n- {ASKED}\n"
     person.write("journal/instance-1.md", whole)
     assert "unreadable" not in person.sleepwake("status")
-    assert "3 pieces unaddressed" in person.sleepwake("journal.show", "--instance", "1")
+    assert "3 pieces without an address" in person.sleepwake("journal.show", "--instance", "1")
     person.sleepwake("sleep")
     assert set(fragments(person, "decision")) == {DECIDED}
     assert set(fragments(person, "question")) == {ASKED}

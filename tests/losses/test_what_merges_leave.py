@@ -104,10 +104,37 @@ def test_moves_at_odds(person):
     said = person.sleepwake("sleep", code=None)
     assert "passed over" in said
     assert "cannot become paused" in said
+    person.sleepwake("note", "The docs are out")
+    person.sleepwake("sleep")
+    assert "cannot become paused" not in person.sleepwake("sleep")
     assert "cannot become paused" in person.sleepwake("doctor")
     person.sleepwake("thread.resume", "T-001")
     person.sleepwake("sleep")
     assert "cannot become paused" not in person.sleepwake("doctor")
+
+
+def test_two_journals_under_one_number_in_a_merge(person):
+    """In the merge the doctor names the marks and how both journals are kept, and nothing that follows from them."""
+    _lived(person, "thread", "Write the docs")
+    person.git("switch", "--quiet", "--create", "side")
+    person.sleepwake("decide", "Use flock", "--why", "it ends with its holder")
+    person.commit("bob")
+    person.git("switch", "--quiet", "main")
+    (person.folder / ".git/sleepwake/opened").unlink()
+    person.sleepwake("decide", "Use sqlite", "--why", "it is there")
+    person.sleepwake("sleep")
+    person.git("merge", "--quiet", "side", check=False)
+    found = person.sleepwake("doctor", code=1)
+    assert "git show MERGE_HEAD:./journal/instance-2.md > journal/instance-2-TAG.md" in found
+    assert "leads nowhere" not in found
+    assert "is gone" not in found
+    theirs = person.git("show", "MERGE_HEAD:./journal/instance-2.md")
+    tag = next(line.split()[1] for line in theirs.splitlines() if line.startswith("tag:"))
+    person.write(f"journal/instance-2-{tag}.md", theirs)
+    person.git("checkout", "--ours", "journal/instance-2.md")
+    person.commit("merge")
+    person.sleepwake("sleep")
+    assert "leads nowhere" not in person.sleepwake("doctor")
 
 
 @pytest.mark.parametrize(("theirs", "is_named"), [("yes, 4 TB are free", True), ("no, 300 GB", False)])
