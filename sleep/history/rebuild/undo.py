@@ -93,8 +93,9 @@ def history(where: Place, limit: int = 20) -> list[PastCycle]:
     for key, named in shown.items():
         own = [commit for commit in named if commit.sha in whole]
         shas = tuple(commit.sha for commit in own)
-        if row := rows.get(key):
-            listed.append(PastCycle(*key, row.slept, row.before, row.after, shas, "slept"))
+        if row := rows.get(key):  # the table has when the journal was closed, which may be long before
+            slept = _utc(own[-1].when) if own else row.slept
+            listed.append(PastCycle(*key, slept, row.before, row.after, shas, "slept"))
         elif own:
             listed.append(PastCycle(*key, _utc(own[-1].when), 0, 0, shas, "undone"))
     return listed

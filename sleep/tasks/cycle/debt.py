@@ -257,7 +257,7 @@ def _merged(cycles: list[PastCycle], slept: tuple[PastSleep, ...]) -> list[dict[
         for past in slept
         if not past.cycle
     ]
-    return sorted(rows, key=lambda row: timestamps.seconds(row["slept"]) or 0.0, reverse=True)
+    return sorted(rows, key=lambda row: (timestamps.seconds(row["slept"]) or 0.0, row["number"]), reverse=True)
 
 
 def _settled(sleep: PastSleep | None) -> dict[str, object]:

@@ -301,6 +301,19 @@ def test_history_tells_what_became_of_each(scene):
     assert scene.text(cycles.PATH).count("\n| 2 |") == 0
 
 
+def test_history_says_when_a_journal_was_slept_on_that_was_closed_before(scene):
+    """A cycle has the time of its last commit: a journal of the past, or of an undone cycle, was closed long before."""
+    scene.lived(2)
+    scene.undo(1)
+    text = scene.text(scene.view.journals[0])
+    scene.write(scene.view.journals[0], text.replace(scene.view.cycles[-1].slept[:4], "2001"))
+    scene.sleep()
+    found = undo.history(scene.place)
+    assert [one.number for one in found] == [3, 2, 1]
+    assert scene.view.cycles[-1].slept.startswith("2001")
+    assert found[0].slept == max(one.slept for one in found)
+
+
 def test_an_event_of_a_later_journal_about_an_undone_record(scene):
     """A later move of a record that the undone cycle brought waits, and is carried out when that is slept on again."""
     scene.lived()
