@@ -214,9 +214,9 @@ def trailers(under: Under | None, path: str) -> list[tuple[str, str]]:
 
 
 def sentence(settlement: Settlement) -> str:
-    """Return in words what is settled: `debt 7 of 3 sessions`."""
+    """Return in words what is settled: `debt 7 from 3 sessions`."""
     count = len(settlement.portions)
-    return f"debt {settlement.debt}" + (f" of {count} session{'' if count == 1 else 's'}" if count else "")
+    return f"debt {settlement.debt}" + (f" from {count} session{'' if count == 1 else 's'}" if count else "")
 
 
 @contextmanager

@@ -98,7 +98,8 @@ def moved(changes: Iterable[tuple[Fragment, Fragment]]) -> tuple[str, ...]:
 
 
 def _fields(old: Fragment, new: Fragment) -> str:
-    return f"({', '.join(name for name, value in new.fields if old.field(name) != value)})"
+    anew = ", ".join(name for name, value in new.fields if old.field(name) != value)
+    return f"({anew})" if anew else f"{new.state} again"
 
 
 def relocated(pairs: Iterable[tuple[str, str]]) -> tuple[str, ...]:

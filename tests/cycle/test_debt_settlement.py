@@ -75,7 +75,7 @@ def test_a_sleep_settles_what_stands(scene):
     report = scene.sleep()
     assert (report.settled.debt, report.settled.sessions) == (6, (made.session_id, "s1"))
     assert trailers(scene) == (["6"], [made.session_id, "s1"])
-    assert "- settled: debt 6 of 2 sessions\n" in scene.git("log", "-1", "--format=%b")
+    assert "- settled: debt 6 from 2 sessions\n" in scene.git("log", "-1", "--format=%b")
     found = ledger(scene)
     assert (found.debt, found.sessions, found.sleeping, found.last_sleep_summary) == (0, (), None, "cycle 1")
     assert found.last_sleep == found.last_sleep_at[:10] == "2026-11-21"

@@ -29,7 +29,7 @@ def test_the_protocols_own_steps_settle_what_came_before(scene):
     _do(scene, "sleep.start")
     _do(scene, "sleep.add", "2", "after: we doubt raft")
     scene.add("note", "something to sleep on")
-    assert "settled debt 1 of 1 session" in _do(scene, "sleep")
+    assert "settled debt 1 from 1 session" in _do(scene, "sleep")
     left = _status(scene)
     assert (left["debt"], left["epoch"]) == (2, None)
     assert [one["last_assistant_message"] for one in left["sessions"]] == ["after: we doubt raft"]
@@ -73,6 +73,6 @@ def test_a_dry_run_says_what_would_be_settled(scene):
     _do(scene, "sleep.start")
     _do(scene, "sleep.add", "2", "after")
     scene.add("note", "x")
-    assert "debt 1 of 1 session" in _do(scene, "sleep", "--dry-run")
+    assert "debt 1 from 1 session" in _do(scene, "sleep", "--dry-run")
     assert _status(scene)["epoch"]
     assert _status(scene)["debt"] == 3

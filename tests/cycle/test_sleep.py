@@ -198,6 +198,18 @@ def test_an_undone_number_is_not_used_again(scene):
     assert [one.cycle for one in scene.sleep().steps] == [2, 2, 2]
 
 
+def test_a_seal_counts_the_addresses_that_it_gave(scene):
+    """Entries of our own have addresses already; of pieces that a person wrote the message says how many got one."""
+    path = scene.open().path
+    scene.add("decision", "Use flock")
+    scene.sleep()
+    assert "- entries: 1\n" in scene.git("log", "--format=%b", "--grep=seal")
+    path = scene.open().path
+    scene.write(path, f"{scene.text(path)}\nWe use sqlite.\n")
+    scene.sleep()
+    assert "of which 1 was given an address\n" in scene.git("log", "-5", "--format=%b", "--grep=seal")
+
+
 def test_a_sealed_journal_never_changes(scene):
     """Once slept on, a journal stays byte for byte through all later cycles."""
     scene.lived()

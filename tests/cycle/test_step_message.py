@@ -52,6 +52,14 @@ def test_one_record_is_one():
     assert step_message.report(answer, [record])[0] == "kept: 1 record whole, 0 of 0 other fragments"
 
 
+def test_what_moved_says_where_to():
+    """A record says its new state, the field that is said anew, or that it is again what it was."""
+    old, other = Fragment("thread", "Zones", (ME.entry(1),)), Fragment("thread", "Docs", (ME.entry(2),))
+    anew = other.with_field("next", "measure")._replace(addresses=(*other.addresses, ME.entry(3)))
+    back = old._replace(addresses=(*old.addresses, ME.entry(4), ME.entry(5)))
+    assert step_message.moved([(old, back), (other, anew)]) == ("moved: i26osj.2 (next), i26osj.1 active again",)
+
+
 def test_what_changes_its_topic_is_named():
     """The message says what stood there and goes to another topic; nothing where nothing does."""
     ways = [("general", "hub"), ("general", "hub"), ("auth", "general")]

@@ -220,7 +220,7 @@ def test_an_import_is_one_commit(scene):
     """Several journals become instances in their order, in one commit that names them, closed and not slept on."""
     done = importer.import_sources(scene.place, scene.now(), importer.plain([("a.md", HAND), ("b.md", HAND)])).journals
     assert [one.instance.number for one in done] == [1, 2]
-    assert scene.subjects()[0] == "journal: import 2 journals as instances 1 to 2"
+    assert scene.subjects()[0] == "journal: import 2 journals as instances 1 and 2"
     assert len(scene.subjects()) == 3
     assert [one.fragment.number for one in scene.view.records.values() if one.fragment.kind == "decision"] == [
         "D-001",

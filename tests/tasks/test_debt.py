@@ -224,10 +224,10 @@ def test_another_folder(run, bare, tmp_path, monkeypatch):
 def test_sleeping_says_what_is_settled(scene, run, facts):
     """A sleep says what it settles, a dry run what it would, an undo what it gives back, the history what it was."""
     run("sleep.add", "2", "Auth talk")
-    assert "would settle debt 2 of 1 session" in run("sleep", "--dry-run")[1]
+    assert "would settle debt 2 from 1 session" in run("sleep", "--dry-run")[1]
     scene.open()
     scene.add("decision", "Use the lock")
-    assert "would settle debt 2 of 1 session" in run("sleep", "--dry-run")[1]
+    assert "would settle debt 2 from 1 session" in run("sleep", "--dry-run")[1]
     told = facts("sleep")["settled"]
     assert (told["debt"], len(told["sessions"])) == (2, 1)
     assert facts("sleep")["settled"] is None
@@ -240,7 +240,7 @@ def test_sleeping_says_what_is_settled(scene, run, facts):
 def test_debt_without_a_journal_is_settled(scene, run):
     """Where nothing is to be slept on but debt stands, of which nothing is told, `sleep` says so and settles it."""
     run("sleep.add", "3", "ok")
-    assert run("sleep")[1] == "nothing to consolidate; settled debt 3 of 1 session\n"
+    assert run("sleep")[1] == "nothing to consolidate; settled debt 3 from 1 session\n"
     assert run("sleep")[1] == "nothing to sleep on\n"
 
 

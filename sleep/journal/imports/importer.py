@@ -86,7 +86,8 @@ def _message(report: Report) -> tuple[str, str]:
         return f"import {len(report.pages)} pages", "\n".join(rows)
     first, last = done[0].instance.number, done[-1].instance.number
     single = f"{done[0].source} as instance {first}"
-    what = single if len(done) == 1 else f"{len(done)} journals as instances {first} to {last}"
+    several = f"{len(done)} journals as instances {first} {'and' if last - first == 1 else 'to'} {last}"
+    what = single if len(done) == 1 else several
     return f"import {what}", "\n".join(rows)
 
 
