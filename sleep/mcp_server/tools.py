@@ -245,7 +245,8 @@ _DEBT = _reading(
     "debt",
     "Sleep debt",
     "Show whether sleep is due: the sleep debt, its level, the last sleep, and the sessions that wait for one.",
-    "sleep.status --json",
+    "sleep.status",
+    is_facts=False,
 )
 _STATUS = _reading(
     "status",

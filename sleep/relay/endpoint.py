@@ -84,7 +84,11 @@ def find(start: str, environ: Mapping[str, str], url: str = "", token: str = "")
             return Endpoint(url, token, "", 0)
         return note._replace(token=token, pid=0) if token else note
     if note is None or not files.is_running(note.pid):
-        raise RelayError("no relay runs here", where=folder(start, environ), hint="relay.serve, or --url ws://...")
+        raise RelayError(
+            "no relay runs here",
+            where=folder(start, environ),
+            hint="sleepwake relay.serve starts one; --url ws://HOST:PORT names another",
+        )
     return note
 
 

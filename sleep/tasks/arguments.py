@@ -6,6 +6,7 @@ Owns the sentences for an argument that is none.
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -68,10 +69,10 @@ def decimal(value: str, name: str) -> float | None:
     return amount
 
 
-def wanted(value: str | None, name: str) -> str:
-    """Return a flag's value, or raise UsageError that names the flag."""
+def wanted(value: str | None, name: str, *command: str) -> str:
+    """Return a flag's value, or raise UsageError that names the flag; its hint is the command with the flag."""
     if not (value or "").strip():
-        raise UsageError(f"--{name} is needed", hint=f'--{name} "..."')
+        raise UsageError(f"--{name} is needed", hint=f'sleepwake {shlex.join(command)} --{name} "..."')
     return value or ""
 
 

@@ -209,7 +209,9 @@ def show(instance: str = "", kind: str = "", json: bool = False, root: str = "")
             }
         )
     state = "closed" if current.sealed else "open"
-    counts = f"{len(current.entries)} entries, {current.unmarked} pieces unaddressed"
+    counts = several(len(current.entries), "entry")
+    if current.unmarked:
+        counts += f", {several(current.unmarked, 'piece')} without an address, which a sleep gives"
     say(f"{path}: instance {current.instance}, {state}, {counts}")
     rows = [[str(entry.address), entry.kind, entry.number, clip(register.whole(entry), LINE)] for entry in entries]
     return say(table(["address", "kind", "number", "says"], rows)) if rows else None

@@ -165,7 +165,9 @@ def _move(kind: Kind, move: Move) -> Task:
 
     def run(handle: str, json: bool = False, root: str = "", **values: str) -> None:
         says, by = values.get(move.says, ""), values.get("by", "")
-        says = prose(values.get("reason", "") if by else says if move.is_free else wanted(says, move.says))
+        says = prose(
+            values.get("reason", "") if by else says if move.is_free else wanted(says, move.says, name, handle)
+        )
         record, added = writer.move(here(root), now(), handle, kind.name, move.to, says, by=by)
         state = record.fragment.state
         if json:
@@ -190,7 +192,7 @@ def open_thread(text: str = "", next: str = "", json: bool = False, root: str = 
     Example: sleepwake thread.open --text "Move the lock to flock" --next "measure it"
     """
     fields = (("next", next),) if next else ()
-    made = writer.add(here(root), now(), Draft("thread", wanted(prose(text), "text"), fields=fields))
+    made = writer.add(here(root), now(), Draft("thread", wanted(prose(text), "text", "thread.open"), fields=fields))
     if json:
         return facts({"number": made.number, "address": str(made.address), "path": made.path})
     return say(f"{made.number} [{made.address}] in {made.path}")

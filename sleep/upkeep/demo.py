@@ -60,7 +60,11 @@ def source(start: str) -> str:
             continue
         if View(WorkTree(root)).journals:
             return root.path
-    raise NoMemoryError("no memory with journals to show", where=start, hint="run it in a clone of this repository")
+    raise NoMemoryError(
+        "no memory with journals to show",
+        where=start,
+        hint="run it where there is a memory with journals, as in a clone of sleepwake",
+    )
 
 
 @contextmanager

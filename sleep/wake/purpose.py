@@ -75,7 +75,7 @@ def take(where: Place, words: str = "") -> Purpose:
         view = View(WorkTree(where.root))
         text = view.read(paths.MAIN) or main_page.new("Memory")
         if is_said(view):
-            raise UsageError(f"a purpose: {paths.MAIN} says one already (edit it there)")
+            raise UsageError(f"{paths.MAIN} says already what this is for (edit it there)")
         purpose = Purpose(flat(place.clean(words)), "") if words.strip() else offer(view)
         if not purpose.text:
             raise UsageError("nothing: no README, package or journal says what this is for (say it with --text)")

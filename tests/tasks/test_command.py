@@ -313,7 +313,9 @@ def test_a_cycle_as_a_plain_word(scene, run):
     """`sleep.undo 1` undoes cycle 1."""
     scene.lived(2)
     assert run("sleep.undo", "1", "--dry-run")[0] == 0
-    assert run("sleep.undo", "1")[0] == 0
+    code, out, _ = run("sleep.undo", "1")
+    assert code == 0
+    assert f"git revert {scene.head()[:7]} takes the undo back" in out
     assert [cycle.number for cycle in scene.view.cycles] == [2]
 
 

@@ -87,7 +87,8 @@ def test_a_list_says_its_words_whole_and_refuses_an_unknown_state(run, facts):
 def test_a_missing_flag_is_shown(run, facts):
     """What is needed is said as it would be typed."""
     facts("thread.open", "--text", "Move the lock")
-    assert 'Hint: --outcome "..."' in run("thread.resolve", "T-001")[2]
+    assert 'Hint: sleepwake thread.resolve T-001 --outcome "..."\n' in run("thread.resolve", "T-001")[2]
+    assert 'Hint: sleepwake topic.merge dns hosts --into "..."\n' in run("topic.merge", "dns", "hosts")[2]
 
 
 def test_a_wrong_kind_is_answered_with_what_a_person_writes(run):

@@ -52,7 +52,7 @@ def test_what_is_taken_is_written_once(asking):
     after = _main(asking)
     assert main_page.purpose(after) == "Tool counts the bytes of files."
     assert after == before.replace(main_page.purpose(before), "Tool counts the bytes of files.")
-    with pytest.raises(UsageError, match="says one already"):
+    with pytest.raises(UsageError, match="says already what this is for"):
         purpose.take(asking.place, "another")
     assert purpose.offer(View(WorkTree(asking.place.root))) == ("", "")
 

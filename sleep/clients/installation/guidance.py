@@ -160,5 +160,6 @@ def _changed(path: str, where: Place, change: Callable[[str | None], str | None]
     except StorageError as error:
         return Guided(path, "refused", str(error).removeprefix(f"{path}: "))
     if change is without:
-        return Guided(path, "removed", "nothing else was in it: the file is gone" if after is None else "")
+        note = "nothing else was in it: the file is gone" if after is None else "our lines are out, the page stays"
+        return Guided(path, "removed", note)
     return Guided(path, "updated" if BEGIN in (text or "") else "installed")

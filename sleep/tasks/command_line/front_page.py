@@ -31,7 +31,7 @@ GROUPS = (
         (
             ("wake", "what this instance should read, within a budget; opens its journal"),
             ("note, decide", "write down what the next one should know: decide TEXT --why REASON"),
-            ("journal.add", "any other entry: a dead end, a rule, a question, a fix"),
+            ("journal.add", "any other entry: a constraint (a rule), a dead end, a question, a fix"),
             ("recall", "find what the memory has on a question, with addresses and days"),
         ),
     ),
@@ -65,7 +65,7 @@ def page() -> str:
             *lines,
             "sleepwake TASK --help   what a task does, with an example; sleepwake help recovery: after errors",
             "sleepwake --list        all tasks; --list NAME those of a room (journal, relay, bench ...)",
-            "sleepwake demo          a whole life in a throwaway clone, in this repository's checkout",
+            "sleepwake demo          the whole life of this memory, slept through again in a throwaway clone",
             "sleepwake --version     Most tasks take --json where a program reads, and --root for another place.",
         ]
     )

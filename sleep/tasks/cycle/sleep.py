@@ -104,6 +104,8 @@ def undo(cycle: str = "", instance: str = "", dry_run: bool = False, json: bool 
         say(f"what was taken out since stays out of: {', '.join(done.cleaned)}")
     for path in done.paths:
         say(f"  {path}")
+    if done.sha:
+        say(f"git revert {done.sha[:7]} takes the undo back; the next sleep takes the journal anew, by another number")
     return say(f"\n{done.diff}") if dry_run and done.diff else None
 
 

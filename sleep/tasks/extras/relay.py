@@ -103,9 +103,9 @@ def send(
     from sleep.relay.engine import markers  # late: for this task alone  # noqa: PLC0415
 
     running = _program("commands")
-    wanted(to, "to")
+    wanted(to, "to", "relay.send")
     relay, (nickname, key) = _relay(url, token), _speaker(name, identity)
-    words = wanted(prose(text), "text")
+    words = wanted(prose(text), "text", "relay.send", "--to", to)
     sent = asyncio.run(running.send(relay, nickname, key, to, words))
     if markers.parse(words).marked:
         _note("Note: a sleep or a callback ends when its agent leaves, as this one did (see relay.durable_sleep)")
@@ -159,7 +159,8 @@ def status(url: str = "", token: str = "", json: bool = False) -> None:
     view = running.status(relay)
     if json:
         return facts(view)
-    say(f"{relay.url}  up {view['uptime']:.0f} s, {view['connections']} connections, journal {view['journal']}\n")
+    there = f"{view['connections']} connection{'s' * (view['connections'] != 1)}"
+    say(f"{relay.url}  up {view['uptime']:.0f} s, {there}, journal {view['journal']}\n")
     heads = ["agent", "name", "presence", "wakes", "buffered", "dropped"]
     say(table(heads, [running.row(agent, view["ts"]) for agent in view["agents"]]))
     if more := view["count"] - len(view["agents"]):
@@ -245,7 +246,11 @@ def run_(
     more: dict[str, Any] = {"secrets": private.secrets(), "note": _note}
     if alone:
         longest = configuration.resolve(settings.environment()).relay_max_sleep
-        asyncio.run(solo.run(agent, limits._replace(longest=longest), wanted(first, "prompt"), say, **more))
+        asyncio.run(
+            solo.run(
+                agent, limits._replace(longest=longest), wanted(first, "prompt", "relay.run", "--alone"), say, **more
+            )
+        )
         return
     runner = _program("runner.agent")
     relay, channels = _relay(url, token), channel or ["#general"]

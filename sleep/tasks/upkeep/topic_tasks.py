@@ -72,7 +72,8 @@ def merge(
     Example: sleepwake topic.merge dns hosts --into networking
     """
     where = here(root)
-    change = topic_edits.merge(View(WorkTree(where.root)), [topic, *(also or ())], wanted(into, "into"))
+    names = [topic, *(also or ())]
+    change = topic_edits.merge(View(WorkTree(where.root)), names, wanted(into, "into", "topic.merge", *names))
     return _tell(topic_edits.make(where, change, now(), dry_run=dry_run), json=json)
 
 
@@ -100,7 +101,8 @@ def split(
     Example: sleepwake topic.split general --into networking --words dns
     """
     where = here(root)
-    change = topic_edits.split(View(WorkTree(where.root)), topic, wanted(into, "into"), words or (), address or ())
+    name = wanted(into, "into", "topic.split", topic)
+    change = topic_edits.split(View(WorkTree(where.root)), topic, name, words or (), address or ())
     return _tell(topic_edits.make(where, change, now(), dry_run=dry_run), json=json)
 
 
