@@ -105,3 +105,19 @@ def test_the_keys_of_facts_are_those_that_are_documented(scene, sleepwake, monke
     assert set(json.loads(sleepwake("note", "x", "--json")[1])) == documented["`journal.add`, `note`, `decide`"] - {
         "repeats"
     }
+    thread = scene.add("thread", "Move the lock").number
+    threads, shown = "`thread.list`, `decision.list` and so on", "`thread.show`, `decision.show` and so on"
+    for row, *words in (
+        ("`wake`", "wake", "--peek"),
+        ("`journal.show`", "journal.show"),
+        (threads, "thread.list"),
+        (shown, "thread.show", thread),
+        ("`thread.pause`, `task.done` and all other moves", "thread.pause", thread, "--reason", "x"),
+        ("`trace`", "trace", "D-001"),
+        ("`memory.explain` of an entry", "memory.explain", "D-001"),
+        ("`sleep.status`", "sleep.status"),
+        ("`sleep.history`", "sleep.history"),
+        ("`sleep.undo`", "sleep.undo", "--dry-run"),
+    ):
+        found = json.loads(sleepwake(*words, "--json")[1])
+        assert set(found[0] if isinstance(found, list) else found) == documented[row], row
