@@ -48,8 +48,8 @@ def seal(view: View, path: str, ended: str) -> Decided:
     if not journal.sealed:
         text = front_matter.set_fields(text, {"ended": ended})
     added = marked_count(text, journal.instance) - len(journal.entries)
-    found = f", of which {added} {'was' if added == 1 else 'were'} given an address" if added else ""
-    lines = (f"entries: {marked_count(text, journal.instance)}{found}",)
+    ending = f", of which {added} {'was' if added == 1 else 'were'} given an address" if added else ""
+    lines = (f"entries: {marked_count(text, journal.instance)}{ending}",)
     return Decided("seal", f"seal {path.removeprefix(paths.JOURNALS).removesuffix('.md')}", lines, {path: text})
 
 

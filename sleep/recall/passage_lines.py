@@ -143,17 +143,14 @@ class _Reader:
     def _state(self, full: int, others: Iterable[int]) -> str:
         """Return what became of an entry: what events in journals say, slept over or not, else what a tier says."""
         own = self._texts[full]
-        moves = [self._moves[handle] for handle in own.record if handle in self._moves]
         forms = {form: self._texts[form] for form in (full, *others)}
         held = [text for form, text in forms.items() if self._tier(form) in rows.HELD]
-        states = [text.state for text in forms.values()]
-        if any(text.state != rows.ONLY_NOTICED for text in held):
-            states = [state for state in states if state != rows.ONLY_NOTICED]  # it was confirmed
-        state = next(filter(None, states), "")
+        state = _state([text.state for text in forms.values()], [text.state for text in held])
+        moves = [self._moves[handle] for handle in own.record if handle in self._moves]
         if not moves:
             return state
         carried = {address for text in held for address in text.addresses}
-        events = [(str(at[0]) if at else "", said) for _, at, said in moves[-1]]
+        events = [(str(at[0]) if at else "", words) for _, at, words in moves[-1]]
         return last_state(own.kind, "" if state == rows.ONLY_NOTICED else state, carried, events)
 
     def _line(
@@ -188,6 +185,13 @@ class _Reader:
             if topic.from_heading(text.text):
                 headings.append((_place(number), text.text))
         return tuple(reversed(headings))
+
+
+def _state(states: list[str], held: list[str]) -> str:
+    """Return the first state that the forms of an entry have; `held` are those of tiers."""
+    if any(state != rows.ONLY_NOTICED for state in held):
+        states = [state for state in states if state != rows.ONLY_NOTICED]  # it was confirmed
+    return next(filter(None, states), "")
 
 
 def _place(number: int) -> tuple[int, int]:

@@ -207,8 +207,8 @@ def _read_row(base: sqlite3.Connection, row: int) -> Row:
 
 def _state(base: sqlite3.Connection, row: int, forms: Iterable[int]) -> str:
     """Return what became of an entry: what events in journals say, else what a tier says."""
-    said = [base.execute("SELECT state, addresses FROM row WHERE id = ?", (form,)).fetchone() for form in forms]
-    tier = next((state for state, _ in said if state), "")
+    standing = [base.execute("SELECT state, addresses FROM row WHERE id = ?", (form,)).fetchone() for form in forms]
+    tier = next((state for state, _ in standing if state), "")
     kind, number, addresses = base.execute("SELECT kind, number, addresses FROM row WHERE id = ?", (row,)).fetchone()
     query = "SELECT day, row.id, addresses, move.state FROM move JOIN row ON row.id = move.row WHERE record = ?"
     named = (number, *addresses.split()[:1])
@@ -217,7 +217,7 @@ def _state(base: sqlite3.Connection, row: int, forms: Iterable[int]) -> str:
         return events[0][-1] or tier if events else tier
     from sleep.recall.index.record_state import last_state  # late: most records were moved once or never  # noqa: PLC0415
 
-    carried = {address for state, own in said for address in own.split() if state}
+    carried = {address for state, own in standing for address in own.split() if state}
     return last_state(kind, tier, carried, [(at.split(" ")[0], state) for _, _, at, state in events])
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.code import commits, own_activity
 from sleep.cycle import debt_settlement
-from sleep.debt import book, scores
+from sleep.debt import book, last_sleep, scores, timestamps
 from sleep.documents.project import brief_parts
 from sleep.errors import DocumentError
 from sleep.memory import merge_conflicts
@@ -81,6 +81,7 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
     ledger = own_activity.scored(context, where.settings, book.read(context), start)
     listed = agenda.items(view, where.settings.review_most, now)
     pressing = tuple(agenda.pressing(listed))
+    last = last_sleep.standing(context, ledger)
     broken = f"resolve the conflict at {marks[0]}" if marks else _INTERRUPTED if interrupted else ""
     debt = ledger.debt if ledger.debt >= where.settings.debt_must else 0
     due = broken or _due(view, journals.waiting, debt, pressing)
@@ -92,7 +93,7 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
         tiers,
         counts,
         len(view.cycles),
-        view.cycles[-1].slept if view.cycles else "never",
+        f"{timestamps.iso(last.at)[:19]}Z" if last else "never",
         interrupted,
         tuple(journals.unreadable),
         due,

@@ -135,6 +135,10 @@ def test_status_counts(scene):
         "dead_end": 0,
     }
     assert (found.cycles, found.last_sleep) == (1, scene.view.cycles[0].slept)
+    table = scene.text("memory/cycles.md")
+    scene.write("memory/cycles.md", table.replace(found.last_sleep, "2001-01-01T00:00:00Z"))
+    assert status.read(scene.place).last_sleep == found.last_sleep  # a journal of the past: the ledger knows better
+    scene.write("memory/cycles.md", table)
     assert "instance 2 is not slept on: sleepwake sleep" in found.due
     assert found.tiers["hot"][0] == 3
     assert sum(found.tiers["hot"][1:]) > 0

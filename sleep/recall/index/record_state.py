@@ -23,19 +23,19 @@ def last_state(kind: str, tier: str, carried: Collection[str], events: Iterable[
         events: (address, words) of its events, in order. One that a tier does not have counts if it is a legal move.
     """
     if kind not in KINDS or not KINDS[kind].states:
-        return next((said for _, said in reversed([*events])), tier)
+        return next((words for _, words in reversed([*events])), tier)
     there: list[str] = []
     waiting: list[str] = []
     for address, words in events:
         (there if address in carried else waiting).append(words)
     state = _state(kind, tier if there else "")
-    words = next((said for said in reversed(there) if _state(kind, said) == state), tier)
-    for said in waiting:
-        to = _state(kind, said)
+    words = next((event for event in reversed(there) if _state(kind, event) == state), tier)
+    for event in waiting:
+        to = _state(kind, event)
         if to not in KINDS[kind].states:  # a field that is said anew, or a verdict
-            words = said
+            words = event
         elif any(move.to == to and state in move.origins for move in KINDS[kind].moves):
-            state, words = to, said
+            state, words = to, event
     return words
 
 
