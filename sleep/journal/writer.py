@@ -180,9 +180,9 @@ def add(where: Place, now: str, draft: Draft, *, instance: int | None = None) ->
         MoveError: an event that moves a record where it cannot go.
     """
     if not kinds.is_kind(draft.kind):
-        raise UsageError(f"no kind is called {draft.kind!r} (one of {', '.join(kinds.ENTRIES)})")
+        raise UsageError(f"no kind is called {draft.kind!r} (would be right: {', '.join(kinds.ENTRIES)})")
     if not (draft.title.strip() or draft.body.strip()):
-        raise UsageError("an entry says something (--text, or - for standard input)")
+        raise UsageError("an entry says something (--text, or - for standard input)", hint='sleepwake note "..."')
     draft = _sure(draft)
     with place.jotting(where, "journal.add"):
         return write(where, now, lambda _view: draft, instance=instance)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from sleep.journal.imports.source import Report
 
+_ASKED = (*kinds.BINDING, "dead end")  # kinds that tell a later reader little without their reason
 _ROWS = 20  # of a table or a list that are printed
 DECISION_HELP = {
     "alternative": "an alternative that was rejected; may be given again",
@@ -135,7 +136,7 @@ def write(
         lines.append(_secrets(made.redacted))
     if draft.standing == kinds.NOTICED:
         lines.append("it was only noticed: it waits for a word (sleepwake review)")
-    elif kind in kinds.BINDING and (missing := [name for name in kinds.ENTRIES[kind].fields if not fields.get(name)]):
+    elif kind in _ASKED and (missing := [name for name in kinds.ENTRIES[kind].fields if not fields.get(name)]):
         lines.append(f"it does not say: {', '.join(missing)}")
     return say("\n".join(lines))
 

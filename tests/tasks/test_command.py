@@ -75,6 +75,8 @@ def test_words_that_are_off(scene, run, words):
         (("memory.log", "nothing"), "Hint: sleepwake topic.list"),
         (("memory.blame", "nothing"), "would be right: main.md, memory/hot/decisions.md"),
         (("journal.show",), "Hint: sleepwake wake"),
+        (("note", " "), 'Hint: sleepwake note "..."'),
+        (("journal.add", "--kind", "rule", "--text", "x"), "would be right: constraint"),
         (("journal.capture",), "journal.capture takes a transcript, --session or --missed"),
     ],
 )
