@@ -11,17 +11,30 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing costs a hook 4 ms
     from collections.abc import Iterator, Sequence
 
-_PATH_START = (
-    r"(?:(?<![^\s\"'`=:,;(\[{<>|&!])|(?<=\\[nrtbf])|(?<=[\s\"'`]-[A-Za-z])|(?<=file://)|(?<=\[\dm)|(?<=\[\d\dm))"
+# Where a path can start: behind a space, a sign that no path has, a script without spaces, an escape or a colour.
+_SCRIPTS = r"\x00-\x1f\xa0-\xbf\u2000-\u2bff\u3000-\U0010ffff"
+_ESCAPES = (
+    r"(?<=\\[nrtbf])|(?<=[\s\"'`]-[A-Za-z])|(?<=file://)|(?<=://file)|(?<=\?\\)"
+    r"|(?<=[\[;]\dm)|(?<=[\[;]\d\dm)|(?<=;\d\d\dm)"
 )
+_PATH_START = rf"(?:(?<![^\s\"'`=:,;(\[{{<>|&!{_SCRIPTS}])|{_ESCAPES})"
+_BORDER = rf"(?:(?<![A-Za-z0-9./~-])|{_ESCAPES})"  # for a home that is known
 _PATH_END = r"(?![\w-]|\.\w)"
 _SLASH = r"(?:\\{1,8}|/)"
+_DIVIDE = r"\\{0,3}/"  # some write JSON with `\/`
+_NAME, _SPACED = r"[\w.@+-]{1,64}", r"\w(?:[\w.@+ -]{0,62}[\w.@+-])?"
+_PUBLIC = r"(?!(?:Shared|Public|Default|All Users)[\\/])"
 _GENERIC = (
-    r"(?:/(?:(?:var|usr|export)/)?home/(?!linuxbrew/)[\w.@+-]{1,64}(?=/)"
-    r"|/(?:(?:mnt/)?[a-z]/)?Users/(?!(?:Shared|Public|Default)/)[\w.@+-]{1,64}(?=/)"
-    r"|/root(?=/)"
-    r"|[A-Za-z]:" + _SLASH + r"Users" + _SLASH + r"(?!(?:Public|Default|All Users)[\\/])\w[\w.@+ -]{0,63}(?=[\\/]))"
+    rf"(?:{_DIVIDE}(?:(?:var|usr|export|data|nfs|net){_DIVIDE})?home[2-9]?{_DIVIDE}(?!linuxbrew/){_NAME}(?={_DIVIDE})"
+    rf"|{_DIVIDE}(?:System/Volumes/Data/)?Users{_DIVIDE}{_PUBLIC}{_NAME}(?={_DIVIDE})"
+    rf"|/(?:(?:mnt|cygdrive)/)?[a-z]/[Uu]sers/{_PUBLIC}{_SPACED}(?=/)"
+    rf"|{_DIVIDE}root(?={_DIVIDE})"
+    rf"|[A-Za-z]:{_SLASH}(?:[Uu]sers|Documents and Settings){_SLASH}{_PUBLIC}{_SPACED}(?=[\\/])"
+    rf"|{_SLASH}{{2}}wsl(?:\$|\.localhost){_SLASH}[\w.-]{{1,64}}{_SLASH}home{_SLASH}{_NAME}(?=[\\/]))"
 )
+# A path in an address, and a folder that Claude Code names after a path.
+_CODED = rf"%2[Ff](?:home|Users)%2[Ff][\w.@+-]{{1,64}}(?=%2[Ff])|(?<=projects/)(?:[A-Z]-)?-(?:home|Users)-[A-Za-z0-9]{{1,64}}(?=-)"
+_SIGNS = ("home", "sers", "root", "Settings")
 
 
 def hide(text: str, home_dirs: Sequence[str]) -> str:
@@ -32,11 +45,10 @@ def hide(text: str, home_dirs: Sequence[str]) -> str:
     application and stays, unless it is given.
     """
     names = [home.replace("\\", "/").rstrip("/").rpartition("/")[2] for home in home_dirs]
-    if not any(sign in text for sign in ("/home/", "Users", "/root/", *filter(None, names))):
+    if not any(sign in text for sign in (*_SIGNS, *filter(None, names))):
         return text
     own = [form for home in home_dirs for form in _forms(home)]
-    alternatives = "|".join([f"(?:{form}){_PATH_END}" for form in own] + [_GENERIC])
-    return re.sub(_PATH_START + f"(?:{alternatives})", "~", text)
+    return re.sub("|".join([*own, _PATH_START + _GENERIC, _CODED]), "~", text)
 
 
 def _forms(home: str) -> Iterator[str]:
@@ -45,4 +57,6 @@ def _forms(home: str) -> Iterator[str]:
     if not re.match(r"/[^/]|[A-Za-z]:[\\/]+[^\\/]", trimmed):
         return
     parts = [re.escape(part) for part in re.split(r"[\\/]+", trimmed)]
-    yield "/".join(parts) if trimmed.startswith("/") else _SLASH.join(parts)
+    path = (_DIVIDE if trimmed.startswith("/") else _SLASH).join(parts)
+    yield f"{_BORDER}{path}{_PATH_END}"
+    yield rf"(?<=projects/){re.sub('[^A-Za-z0-9]', '-', trimmed)}(?![A-Za-z0-9])"

@@ -26,7 +26,7 @@ _BASE64 = rb"[A-Za-z0-9+/=]"
 class Form(NamedTuple):
     """A form: a piece of it in lower case, where its value is (group 1), and what a value must be.
 
-    The source is matched `back` characters before a place of the piece.
+    The source is matched `back` characters before a place of the piece, which has no digit: `announced` has none.
     """
 
     kind: str
@@ -50,6 +50,15 @@ _PHRASE = (  # NAME="several words and a 1": capitals alone, for a sentence that
     rb"[A-Z]{3,6}=[\"']((?=[^\"'\r\n]{0,99}[0-9])[^\"'\r\n ]{1,40}(?: [^\"'\r\n ]{1,40}){1,9})[\"']"
 )
 _PAIR = rb"(?:\w{11}|\w{5})[*_` ]{0,4}[:=][*_` ]{0,4}[\w.@+-]{2,80}`? / `?([^\s\"'`]{6,100})"  # name / password
+
+
+def _is_private(value: bytes) -> bool:
+    """True for a private key in PEM form in base 64, as settings of clusters and of CI hold it."""
+    import base64  # late: hooks load this, and mostly never get here  # noqa: PLC0415
+
+    return b"PRIVATE KEY" in base64.b64decode(value[:64])
+
+
 _FORMS = (
     Form("password", b"credentials", 0, _PAIR, _is_rich),
     Form("password", b"login", 0, _PAIR, _is_rich),
@@ -57,6 +66,11 @@ _FORMS = (
     Form("azure-signature", b"sig=", 1, rb"[?&;]sig=([A-Za-z0-9%+/=_-]{40,120})"),
     Form("secret", b"django-insecure-", 0, rb"(django-insecure-[^\s\"'`]{20,80})"),
     Form("private-key", b"client-key-data", 0, rb"client-key-data[\"']?\s{0,4}:\s{0,4}[\"']?(" + _BASE64 + rb"{40,})"),
+    Form("private-key", b"crudjti", 7, rb"(LS0tLS1CRUdJTi" + _LINES + rb")", _is_private),
+    Form("private-key", b"blbnnzac", 2, rb"(b3BlbnNzaC1rZXktdjE" + _LINES + rb")"),
+    Form("private-key", b"private-lines:", 0, rb"Private-Lines:\s{0,4}\d{1,4}(?:\s|\\+[nr]){1,9}(" + _LINES + rb")"),
+    Form("api-key", b"flyv", 0, rb"FlyV1 (fm2_[\w+/=,-]{60,})"),
+    Form("api-key", b"access_token$", 0, rb"(access_token\$(?:production|sandbox)\$\w{16}\$[0-9a-f]{32})"),
     Form("private-key", b"ibadan", 6, rb"(MII\w{3}IBADAN" + _LINES + rb")"),
     Form("private-key", b"ibaakc", 6, rb"(MII\w{3}IBAAKC" + _LINES + rb")"),
     Form("private-key", b"mighageamb", 0, rb"(MIGHAgEAMB" + _LINES + rb")"),

@@ -1,6 +1,6 @@
-"""What a secret looks like: the token shapes, the names that promise one, and the judgement of a value.
+"""What a secret looks like: the names that promise one, and the judgement of a value.
 
-Owns the tables and the tests of one value; `redaction` walks the text and asks here. Refuses to look at a whole text,
+Owns the tables of names and the tests of one value; `secret_scan` walks the text and asks here. Refuses to look at a whole text,
 and to call a value secret for its randomness alone: identifiers of requests, documents and wallets, signatures and
 integrity hashes are as random as keys, and agents write about them all day.
 
@@ -11,88 +11,10 @@ from __future__ import annotations
 
 import re
 
-from sleep.tuples import NamedTuple
-
-BODY = rb"[A-Za-z0-9_-]"
-ALNUM = rb"[A-Za-z0-9]"
-HEX = rb"[0-9a-f]"
-
-
 # Kinds that say little: where two rules meet, the other one names the secret.
 GENERAL = frozenset(
     ("password", "secret", "token", "credential", "api-key", "authorization", "bearer-token", "environment")
 )
-
-
-class Shape(NamedTuple):
-    """A token that is known by its first characters."""
-
-    kind: str
-    prefixes: tuple[bytes, ...]
-    tail: bytes  # regular expression of what follows the prefix, to the token's end
-    proof: bool = False  # the tail must also look random, because words too may follow the prefix
-
-
-# Prefixes have no regular-expression characters except what `re.escape` removes. Every token has a stretch of at
-# least 20 characters of [A-Za-z0-9_-] that holds its prefix: that stretch is the prefilter.
-SHAPES = (
-    Shape("aws-access-key", (b"AKIA", b"ASIA", b"ABIA", b"ACCA", b"A3T"), rb"[0-9A-Z]{16,17}(?![A-Za-z0-9_-])"),
-    Shape("github-token", (b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_"), ALNUM + rb"{36,}"),
-    Shape("github-token", (b"github_pat_",), rb"\w{36,}"),
-    Shape(
-        "gitlab-token",
-        (b"glpat-", b"gldt-", b"glft-", b"glsoat-", b"glrt-", b"glcbt-", b"glimt-", b"glptt-", b"glagent-", b"gloas-"),
-        BODY + rb"{18,}",
-    ),
-    Shape("gitlab-token", (b"GR1348941",), BODY + rb"{20,}"),
-    Shape("slack-token", (b"xoxa-", b"xoxb-", b"xoxe-", b"xoxo-", b"xoxp-", b"xoxr-", b"xoxs-"), BODY + rb"{16,}"),
-    Shape("slack-token", (b"xapp-",), BODY + rb"{20,}", proof=True),
-    Shape("stripe-key", (b"sk_live_", b"rk_live_", b"sk_test_", b"rk_test_"), ALNUM + rb"{16,}"),
-    Shape("stripe-key", (b"whsec_",), rb"[A-Za-z0-9+/]{24,}"),
-    Shape("anthropic-key", (b"sk-ant-",), BODY + rb"{20,}"),
-    Shape("openai-key", (b"sk-proj-", b"sk-svcacct-"), BODY + rb"{20,}"),
-    Shape("api-key", (b"sk-or-v1-",), HEX + rb"{40,}"),
-    Shape("openai-key", (b"sk-",), BODY + rb"{20,}", proof=True),
-    Shape("google-key", (b"AIza",), BODY + rb"{35,}"),
-    Shape("google-key", (b"GOCSPX-",), BODY + rb"{28,}"),
-    Shape("npm-token", (b"npm_",), ALNUM + rb"{36,}"),
-    Shape("pypi-token", (b"pypi-AgE",), BODY + rb"{50,}"),
-    Shape("huggingface-token", (b"hf_", b"api_org_"), ALNUM + rb"{34,}"),
-    Shape("twilio-key", (b"SK", b"AC"), HEX + rb"{32}(?![A-Za-z0-9_-])"),
-    Shape("mailgun-key", (b"key-",), HEX + rb"{32}(?![A-Za-z0-9_-])"),
-    Shape("digitalocean-token", (b"dop_v1_", b"doo_v1_", b"dor_v1_"), HEX + rb"{64}"),
-    Shape("heroku-key", (b"HRKU-",), BODY + rb"{36,}"),
-    Shape("shopify-token", (b"shpat_", b"shpss_", b"shpca_", b"shppa_"), rb"[0-9a-fA-F]{32}"),
-    Shape("square-token", (b"sq0csp-", b"sq0atp-"), BODY + rb"{22,}"),
-    Shape("databricks-token", (b"dapi",), HEX + rb"{32}(?![A-Za-z0-9_])"),
-    Shape("atlassian-token", (b"ATATT3", b"ATCTT3", b"ATBB"), rb"[A-Za-z0-9_=-]{24,}"),
-    Shape("artifactory-token", (b"AKCp",), ALNUM + rb"{40,}"),
-    Shape("docker-token", (b"dckr_pat_", b"dckr_oat_"), BODY + rb"{20,}"),
-    Shape("tailscale-key", (b"tskey-",), BODY + rb"{20,}", proof=True),
-    Shape("replicate-token", (b"r8_",), ALNUM + rb"{37,}"),
-    Shape("age-key", (b"AGE-SECRET-KEY-1",), rb"[0-9A-Z]{40,}"),
-    Shape(
-        "api-key",
-        tuple(
-            b"gsk_ xai- pplx- nvapi- tvly- figd_ lin_api_ sbp_ sb_secret_ ntn_"
-            b" PMAK- NRAK- sntrys_ sntryu_ rubygems_ pscale_tkn_ pscale_pw_ phx_".split()
-        ),
-        BODY + rb"{20,}",
-        proof=True,
-    ),
-    Shape("jwt", (b"eyJ",), BODY + rb"{17,}(?:\.[A-Za-z0-9_-]+){1,4}"),
-)
-
-# Tokens that a dot or a colon cuts: what stands before a stretch of 20 or more characters, and the whole.
-DOTTED = (
-    (b"SG.", "sendgrid-key", rb"SG\.[\w-]{16,64}\.[\w-]{16,64}"),
-    (b"ya29.", "google-token", rb"ya29\.[\w-]{20,}"),
-    (b"hvs.", "vault-token", rb"hvs\.[\w-]{24,}"),
-    (b"hvb.", "vault-token", rb"hvb\.[\w-]{24,}"),
-)
-TELEGRAM = rb"[0-9]{8,10}:[\w-]{35}(?![\w-])"
-DISCORD = rb"[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,38}(?![\w-])"
-MAILCHIMP = rb"[0-9a-f]{32}-us[0-9]{1,2}(?![\w-])"
 
 # After `://`. The group is the secret.
 URLS = (
@@ -340,9 +262,9 @@ def _is_plain(value: bytes, *, quoted: bool) -> bool:
     return not quoted and compiled(_CODE).fullmatch(value) is not None
 
 
-def genuine(body: bytes, shape: Shape) -> bool:
+def genuine(body: bytes, *, proof: bool) -> bool:
     """Say whether what follows a prefix is a token's body; one of the exact shape is, even if a person made it up."""
-    return keylike(body) if shape.proof else not _stands_in(body[:200])
+    return keylike(body) if proof else not _stands_in(body[:200])
 
 
 def promise(name: bytes, before: bytes) -> str | None:

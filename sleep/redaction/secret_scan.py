@@ -17,6 +17,7 @@ from functools import lru_cache
 
 from sleep.redaction import secret_forms
 from sleep.redaction import secret_rules as rules
+from sleep.redaction import secret_shapes
 from sleep.redaction.secret_forms import places
 from sleep.redaction.secret_rules import compiled
 from sleep.redaction.secret_text import Projection, has_any, project, projected
@@ -29,8 +30,6 @@ if TYPE_CHECKING:  # typing costs a hook 4 ms
 WINDOW = 640  # how far a rule may look from its anchor
 KNOWN_MIN = 8
 
-_CLASSES = bytes(97 if bytes([byte]).isalnum() or byte in b"_-" else 32 for byte in range(256))
-_RUN = b"a" * 20
 _NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_.-"
 _ROUNDS = 8
 _NEAR = 4096
@@ -103,8 +102,7 @@ def is_secret_name(name: str) -> bool:
 
 def _scan(text: str, known: Sequence[str], projection: Projection | None = None) -> list[Finding]:
     raw, low, words = projection or project(text)
-    mapped = raw.translate(_CLASSES)
-    secrets = [*_shapes(raw, mapped)] if _RUN in mapped else []
+    secrets = [Finding(*span) for span in secret_shapes.find(raw)]
     if b"-" in words:  # what is not begun costs nothing: most texts hold no secret, and a relay asks for each message
         secrets += _dashed(raw, words)
     secrets += _named(raw, low, words)
@@ -127,60 +125,6 @@ def _again(text: str, secrets: list[Finding]) -> Iterator[Finding]:
     for value in list(values)[:_ECHOES]:
         for each in _known(text, (value,)):
             yield each._replace(kind=kinds[value])
-
-
-def _shapes(raw: bytes, mapped: bytes) -> Iterator[Finding]:
-    """Yield the tokens that are known by their first characters or their dots; `mapped` has the classes of the text."""
-    start = mapped.find(_RUN)
-    while start >= 0:
-        end = mapped.index(b" ", start)
-        if raw[start : start + 2] in _HEADS or raw[start - 1] in _BEFORE or raw[end] == _DOT:
-            glue = compiled(_GLUE).match(raw, start, end)
-            first = start if glue is None else glue.end()
-            yield from _prefixed(raw, first, end)
-            yield from _dotted(raw, first, end)
-        start = mapped.find(_RUN, end)
-
-
-_DOT = ord(".")
-_BEFORE = frozenset(b"\\%[.:")  # what cuts a token, and the escapes (`\n`, `%3D`, a colour) that glue a letter to one
-_SHAPES = {prefix: shape for shape in rules.SHAPES for prefix in shape.prefixes}
-_HEADS = frozenset(prefix[:2] for prefix in _SHAPES)
-_HEAD = b"|".join(map(re.escape, sorted(_SHAPES, key=len, reverse=True)))
-_GLUE = rb"(?:(?<=\\)(?:[nrtbf]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})|(?<=%)[0-9A-Fa-f]{2}|(?<=\[)[0-9]{0,2}m)?"
-
-
-def _prefixed(raw: bytes, start: int, end: int) -> Iterator[Finding]:
-    hit = compiled(_HEAD).match(raw, start, end)
-    if hit is None:
-        return
-    shape = _SHAPES[hit[0]]
-    match = compiled(shape.tail).match(raw, hit.end())
-    if match is not None and rules.genuine(match[0], shape):
-        yield Finding(hit.start(), match.end(), shape.kind)
-
-
-def _dotted(raw: bytes, start: int, end: int) -> Iterator[Finding]:
-    """Yield the tokens that a dot or colon cuts, around one stretch: each is tried where its own sign stands."""
-    before = raw[max(0, start - 11) : start]  # ten digits and a colon at most
-    for sign, kind, source in rules.DOTTED:
-        if before.endswith(sign):
-            yield from _matches(kind, source, raw, start - len(sign))
-    if end - start == 35 and before[-1:] == b":" and before[-2:-1].isdigit():
-        digits = len(before) - 1 - len(before[:-1].rstrip(b"0123456789"))
-        yield from _matches("telegram-token", rules.TELEGRAM, raw, start - 1 - digits)
-    if raw[end] == _DOT and raw[start] in b"MNO":
-        yield from _matches("discord-token", rules.DISCORD, raw, start)
-
-
-def _matches(kind: str, source: bytes, raw: bytes, start: int) -> Iterator[Finding]:
-    if raw[start - 1 : start].isalnum():  # an escape such as `\n` may be glued to the token
-        glued = compiled(_GLUE + rb"\Z").search(raw[max(0, start - 6) : start])
-        if glued is None or not glued[0]:
-            return
-    match = compiled(source).match(raw, start, start + WINDOW)
-    if match is not None and not rules.wordy(match[0]) and not rules.placeholder(match[0]):
-        yield Finding(*match.span(), kind)
 
 
 # --- secrets by their name -------------------------------------------------------------------------------------------
@@ -294,24 +238,30 @@ def _dashed(raw: bytes, words: bytes) -> Iterator[Finding]:
         if match is not None and rules.passwordlike(match[1], quoted=True):
             yield Finding(*match.span(1), "password")
         if hit.start() >= 32:
-            yield from _matches("mailchimp-key", rules.MAILCHIMP, raw, hit.start() - 32)
+            spans = secret_shapes.matches("mailchimp-key", secret_shapes.MAILCHIMP, raw, hit.start() - 32)
+            yield from (Finding(*span) for span in spans)
+
+
+_LINE = 70  # characters of a key's longest line
+_HEADERS = rb"(?:(?:\s|\\+[nr]|[>|+-]){1,12}(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash): [^\r\n\\]{1,100}){0,5}"
 
 
 def _block(raw: bytes, first: int) -> Iterator[Finding]:
     match = compiled(
         rb"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----((?>(?:[^-]++|-(?!----))*))"
-        rb"(-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?"
+        rb"(-?-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?"  # in a diff, each line begins with one more
     ).match(raw, first)
     if match is None:
         return
     end = match.end()
     body = match[1]
     if not match[2]:
-        torn = compiled(rb"(?:[A-Za-z0-9+/=]{16,}|\s|\\+[nr]|[\"',+|>])+").match(raw, match.start(1))
+        torn = compiled(_HEADERS + rb"(?:[A-Za-z0-9+/=]{16,}|\s|\\+[nr]|[\"',+|>-])+").match(raw, match.start(1))
         end = torn.end() if torn is not None else match.start(1)
         body = raw[match.start(1) : end].rstrip()
         end = match.start(1) + len(body)
-    if max(map(len, compiled(rb"[A-Za-z0-9+/=]{16,}").findall(body)), default=0) >= 40 and b"..." not in body:
+    runs = [len(run) for run in compiled(rb"[A-Za-z0-9+/=]{16,}").findall(body)]
+    if max(runs, default=0) >= 40 and (b"..." not in body or sum(runs) > _LINE * 2):  # an example's is one line
         yield Finding(first, end, "private-key")
 
 

@@ -1,6 +1,7 @@
 """Redaction: what is a secret, what is none, and that nothing else of a text changes."""
 
 import os
+import random
 import re
 import subprocess
 import sys
@@ -42,6 +43,33 @@ def test_a_long_text_is_looked_through_like_a_short_one():
     for case in CASES[::3]:
         alone = [each[:2] for each in find(f"\n{case.text}")]
         assert [(start - len(log), end - len(log)) for start, end, _ in find(f"{log}\n{case.text}")] == alone, case
+
+
+@pytest.mark.parametrize("before", ["_", "key_", "backup-", "n_"])
+def test_a_token_behind_a_word(before):
+    """A token is one in the name of a file, behind a word that is no part of it, and between Markdown's signs."""
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    assert redact(f"see {before}{token}_ there")[0] == f"see {before}[REDACTED:github-token]_ there"
+    assert redact(f"{before}{token}.md")[0] == f"{before}[REDACTED:github-token].md"
+
+
+@pytest.mark.parametrize(
+    "head", ["Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A1B\n\n", "Version: GnuPG v2\n\n", ""]
+)
+def test_a_private_key_that_is_cut_off(head):
+    """A private key whose end is missing, or was left out of its middle, is taken out as far as it goes."""
+    rng = random.Random(5)
+    lines = "\n".join(corpus.take(rng, corpus.BASE64, 64) for _ in range(6))
+    begin = corpus.EDGE.replace("BEGIN ", "BEGIN RSA ")
+    assert redact(f"{begin}\n{head}{lines}\nand more")[0] == "[REDACTED:private-key]\nand more"
+    whole = f"{begin}\n{head}{lines}\n...\n{begin.replace('BEGIN', 'END')}"
+    assert redact(f"{whole}\nand more")[0] == "[REDACTED:private-key]\nand more"
+
+
+def test_an_example_of_a_private_key():
+    """A key that an example shows by one line is none."""
+    text = f"{corpus.EDGE}\nMIIEoTYJKoZIhvcNAQEFBQADggEPADCCAQoCggEBAL8zXq0\n...\n{corpus.EDGE.replace('BEGIN', 'END')}"
+    assert find(text) == []
 
 
 def test_no_false_positives():
@@ -185,6 +213,18 @@ def test_names_of_secrets(name, secret):
         ("route('/home/news')", "route('/home/news')"),
         ("/Users/Shared/x /home/linuxbrew/.linuxbrew/bin", "/Users/Shared/x /home/linuxbrew/.linuxbrew/bin"),
         ("/rooted/x /root", "/rooted/x /root"),
+        ("路径/home/山田/x，在“/Users/zoë/x”和→/home/ann/x", "路径~/x，在“~/x”和→~/x"),
+        ("\x1b[1;32m/home/ann/x\x1b[0m \x1b[38;5;208m/home/ann/x", "\x1b[1;32m~/x\x1b[0m \x1b[38;5;208m~/x"),
+        (r'{"cwd":"\/home\/ann\/x"}', r'{"cwd":"~\/x"}'),
+        ("@/srv/people/ann/x +/srv/people/ann/y ^/srv/people/ann/", "@~/x +~/y ^~/"),
+        (r"c:\users\ann\x D:\Users\Ann B\x or \\?\C:\Users\ann\x", r"~\x ~\x or \\?\~\x"),
+        (r"C:\Users\ann or /tmp/x", r"C:\Users\ann or /tmp/x"),
+        (r"\\wsl$\Ubuntu\home\ann\x //wsl.localhost/Debian/home/ann/x", r"~\x ~/x"),
+        ("/mnt/c/Users/Ann Bee/x /cygdrive/c/Users/ann/x", "~/x ~/x"),
+        ("file%3A%2F%2F%2Fhome%2Fann%2Fx", "file%3A%2F%2F~%2Fx"),
+        ("~/.claude/projects/-srv-people-ann-x/1.jsonl", "~/.claude/projects/~-x/1.jsonl"),
+        ("/.claude/projects/-home-ann-x/1.jsonl", "/.claude/projects/~-x/1.jsonl"),
+        ("@/home/page/x #/home/page/x **/home/page/x", "@/home/page/x #/home/page/x **/home/page/x"),
     ],
 )
 def test_home_directories(text, expected):
@@ -281,7 +321,7 @@ def test_importing_is_cheap():
         "import re, sys; before = set(sys.modules); compiled = len(re._cache);"
         "import sleep.redaction.secret_scan; new = set(sys.modules) - before;"
         "new -= {'__future__', 'sleep', 'sleep.redaction'};"
-        "ours = {'secret_scan', 'secret_forms', 'secret_rules', 'secret_text'};"
+        "ours = {'secret_scan', 'secret_forms', 'secret_rules', 'secret_shapes', 'secret_text'};"
         "assert new <= {'sleep.tuples', *('sleep.redaction.' + one for one in ours)}, new;"
         "assert len(re._cache) == compiled"
     )

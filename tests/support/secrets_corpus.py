@@ -146,6 +146,19 @@ SHAPED: dict[str, Make] = {
     "vault": lambda r: _j("hv", "s.", take(r, ALNUM, 90)),
     "age": lambda r: _j("AGE-SEC", "RET-KEY-1", take(r, CAPITALS, 58)),
     "groq": lambda r: _j("gs", "k_", take(r, ALNUM, 52)),
+    "grafana": lambda r: _j("gl", "sa_", take(r, ALNUM, 32), "_", take(r, HEX, 8)),
+    "notion": lambda r: _j("sec", "ret_", take(r, ALNUM, 43)),
+    "resend": lambda r: _j("r", "e_", take(r, ALNUM, 8), "_", take(r, ALNUM, 24)),
+    "pulumi": lambda r: _j("pu", "l-", take(r, HEX, 40)),
+    "netlify": lambda r: _j("nf", "p_", take(r, ALNUM, 36)),
+    "langsmith": lambda r: _j("lsv", "2_pt_", take(r, HEX, 32), "_", take(r, HEX, 10)),
+    "bedrock": lambda r: _j("AB", "SK", take(r, ALNUM, 109)),
+    "nuget": lambda r: _j("oy", "2", take(r, LOWER + DIGITS, 43)),
+    "doppler": lambda r: _j("dp", ".pt.", take(r, ALNUM, 43)),
+    "dynatrace": lambda r: _j("dt0", "c01.", take(r, CAPITALS, 24), ".", take(r, CAPITALS, 64)),
+    "airtable": lambda r: _j("pa", "t", take(r, ALNUM, 14), ".", take(r, HEX, 64)),
+    "terraform": lambda r: _j(take(r, ALNUM, 14), ".atlas", "v1.", take(r, ALNUM, 67)),
+    "fly": lambda r: _j("fm", "2_", take(r, ALNUM, 90)),
     "jwt": _jwt,
 }
 
@@ -154,6 +167,18 @@ PLACED: dict[str, Callable[[random.Random], tuple[str, str]]] = {
     "pem-rsa": lambda r: (block := _pem(r, "RSA ", "\n"), f"The old key was\n\n{block}\n\nand is gone."),
     "pem-ssh": lambda r: (block := _pem(r, "OPENSSH ", "\n"), f"$ cat id\n{block}\n$"),
     "pem-escaped": lambda r: (block := _pem(r, "", "\\n"), f'{{"type": "service_account", "private_key": "{block}"}}'),
+    "pem-removed": lambda r: (
+        block := _pem(r, "EC ", "\n-"),
+        f"@@ -1,9 +0,0 @@\n-{block}\n",
+    ),
+    "pem-encoded": lambda r: (
+        block := base64.b64encode(_pem(r, "", "\n").encode()).decode(),
+        f"apiVersion: v1\ntls.key: {block}\n",
+    ),
+    "putty": lambda r: (
+        block := "\n".join(take(r, BASE64, 64) for _ in range(4)),
+        f"{'PuTTY'}-User-Key-File-3: ssh-rsa\nPrivate-Lines: 4\n{block}\nPrivate-MAC: {take(r, HEX, 40)}",
+    ),
     "url-password": lambda r: (word := take(r, ALNUM, 16), f"git clone https://build:{word}@git.acme.io/x.git"),
     "database-url": lambda r: (
         word := take(r, ALNUM + "!-_", 18),
