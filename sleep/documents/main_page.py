@@ -6,6 +6,7 @@ a person wrote, above all the purpose, is never rewritten. Refuses to derive wha
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sleep.documents import front_matter
@@ -22,6 +23,7 @@ STATE = "Current state"
 MAP = "Map"
 FIELDS = ("updated", "session_summary", "next_priority", "open_risk", "emotional_register", "for_my_successor")
 
+_OURS = re.compile(rf"\s*{re.escape(OURS)}\s*(?:[^\S\n]*+\S[^\n]*(?:\n|\Z))*")  # the comment and the lines below it
 _OWN = 2  # the level of our sections
 _INDENT = 3  # how far in a fence may stand
 
@@ -51,9 +53,10 @@ def with_section(text: str, title: str, content: str) -> str:
     newline = edit.newline(text)
     written = newline.join(["", OURS, "", *content.strip("\n").split("\n"), ""])
     for section in _sections(text):
-        if section.title == title and text[section.body : section.stop].lstrip().startswith(OURS):
-            tail = newline if section.stop < len(text) else ""
-            return edit.apply(text, [edit.Edit(section.body, section.stop, written + tail)])
+        stop = _own_end(text, section)
+        if section.title == title and stop:
+            tail = newline if stop == section.stop < len(text) else ""
+            return edit.apply(text, [edit.Edit(section.body, stop, written + tail)])
     lead = "" if text.endswith("\n") or not text else newline
     return f"{text}{lead}{newline}## {title}{newline}{written}"
 
@@ -66,9 +69,9 @@ def section(text: str, title: str) -> str:
 
 
 def unmanaged(text: str) -> str:
-    """Return the page without the sections that are ours: what people wrote."""
-    ours = (part for part in _sections(text) if text[part.body : part.stop].lstrip().startswith(OURS))
-    return edit.apply(text, [edit.Edit(part.start, part.stop, "") for part in ours]).rstrip()
+    """Return the page without what is ours of its sections: what people wrote."""
+    ours = [(part.start, stop) for part in _sections(text) if (stop := _own_end(text, part))]
+    return edit.apply(text, [edit.Edit(start, stop, "") for start, stop in ours]).rstrip()
 
 
 def handoff(text: str) -> dict[str, str]:
@@ -98,6 +101,15 @@ def with_purpose(text: str, words: str) -> str:
     newline = edit.newline(text)
     lead = newline if text[:start].endswith("\n") else newline * 2
     return edit.apply(text, [edit.Edit(start, stop, f"{lead if start else ''}{words.strip()}{newline}{newline}")])
+
+
+def _own_end(text: str, part: _Section) -> int:
+    """Return where what is ours in a section ends, 0 where it is not ours.
+
+    We write lists without a gap: what stands below a blank line behind ours is a person's, who wrote at the page's end.
+    """
+    ours = _OURS.match(text, part.body, part.stop)
+    return 0 if ours is None else part.stop if not text[ours.end() : part.stop].strip() else ours.end()
 
 
 def _purpose(text: str) -> tuple[int, int]:

@@ -108,6 +108,21 @@ def test_below_ours():
         assert with_section(text, "HANDOFF", "- updated: now").endswith(f"\n\n{heading}\n\nkept\n")
 
 
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_what_a_person_wrote_at_the_end(newline):
+    """What somebody appended to the page below our list is theirs: it stays when the section is written anew."""
+    page = main_page.with_section(main_page.new("p", "P"), main_page.MAP, "- a\n- b")
+    theirs = (page + "\nRemember the key.\n\n- and this\n").replace("\n", newline)
+    again = main_page.with_section(
+        main_page.with_section(theirs, main_page.MAP, "- c"), main_page.HANDOFF, "- updated: x"
+    )
+    assert again.replace("\r\n", "\n").endswith(
+        f"- c\n\nRemember the key.\n\n- and this\n\n## HANDOFF\n\n{main_page.OURS}\n\n- updated: x\n"
+    )
+    assert main_page.with_section(theirs, main_page.MAP, "- a\n- b") == theirs
+    assert main_page.unmanaged(theirs).endswith("Remember the key." + newline * 2 + "- and this")
+
+
 def test_stray_fence():
     """A fence that is never closed does not make the handoff pile up."""
     text = with_section("# T\n\n```\nopen\n", "HANDOFF", "- updated: then")
