@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from sleep.documents import cycles, paths
 from sleep.documents import journal as journals
-from sleep.documents import paths
 from sleep.records import address as addressing
 from sleep.store import files, history
 from sleep.store.files import decode
@@ -73,15 +73,15 @@ def fates(root: Root, addresses: Iterable[Address]) -> dict[Address, Fate]:
         put = set(addressing.addresses("\n".join(patch.put for patch in commit)))
         for address in wanted:
             if address not in last and address in out | put:
-                by = _remover(commit, address, states) if address in out - put else ""
+                by = _remover(root, commit, address, states) if address in out - put else ""
                 last[address] = Fate(commit[0].sha, by)
     return last | {address: Fate(UNCOMMITTED, HAND) for address in wanted if address in edited}
 
 
-def _remover(commit: list[Patch], address: Address, states: _States) -> str:
+def _remover(root: Root, commit: list[Patch], address: Address, states: _States) -> str:
     """Return who took an address out in a commit: `HAND`, `STEP`, "" where git did."""
     if _is_meant(commit[0]) and _is_new(commit, address, states):
-        return HAND
+        return "" if _brings_cycles(root, commit[0]) else HAND
     return STEP if _is_move(commit[0]) else ""
 
 
@@ -120,6 +120,12 @@ def _is_move(patch: Patch) -> bool:
 def _is_meant(patch: Patch) -> bool:
     ours = any(name in _OURS for name, _ in patch.trailers)
     return len(patch.parents) == 1 and not ours and not _NOT_MEANT.search(patch.body)
+
+
+def _brings_cycles(root: Root, commit: Patch) -> bool:
+    """Return whether a commit that is no step of ours adds rows to the table of cycles, as a squash of a branch does."""
+    before, after = (cycles.read(history.read(root, rev, cycles.PATH)) for rev in (commit.parents[0], commit.sha))
+    return not {(row.number, row.instance) for row in after} <= {(row.number, row.instance) for row in before}
 
 
 def _is_new(commit: list[Patch], address: Address, states: _States) -> bool:

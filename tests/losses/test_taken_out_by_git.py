@@ -284,3 +284,32 @@ def test_a_journal_that_a_person_deleted(person):
     said = person.sleepwake("doctor", "--fix", code=None)
     assert "was deleted in" in said
     assert not Path(person.folder, "journal/instance-1.md").exists()
+
+
+def test_a_squash_merge_under_a_name_of_its_own(person):
+    """What a squash lost of the other side, under whatever title a forge gave it, is missing and comes back."""
+    main = person.git("branch", "--show-current").strip()
+    person.git("switch", "--quiet", "--create", "side")
+    _slept(person, "Bob keeps the queue small")
+    person.git("switch", "--quiet", main)
+    _slept(person, "Alice never pushes on a Friday")
+    person.git("merge", "--quiet", "--squash", "-X", "theirs", "side")
+    theirs = person.read("journal/instance-1.md")
+    person.write(f"journal/instance-1-{theirs.partition('tag: ')[2][:3]}.md", theirs)
+    row = person.read("memory/cycles.md").splitlines(keepends=True)[-1]  # both journals and both rows, as is documented
+    person.write("memory/cycles.md", person.git("show", "HEAD:memory/cycles.md") + row)
+    person.write("journal/instance-1.md", person.git("show", "HEAD:journal/instance-1.md"))
+    person.commit("Feature (#12)")
+    assert "Alice never pushes" not in person.read("memory/hot/context.md")
+    assert "is in no tier" in person.sleepwake("doctor", code=1)
+    person.sleepwake("doctor", "--fix")
+    assert "Alice never pushes" in person.read("memory/hot/context.md")
+    assert "Bob keeps" in person.read("memory/hot/context.md")
+    assert "nothing is wrong" in person.sleepwake("doctor")
+
+
+def _slept(person, words):
+    scene = Scene.copied(person.folder)
+    (person.folder / ".git/sleepwake/opened").unlink(missing_ok=True)  # two machines do not know of each other
+    scene.add("constraint", words)
+    scene.sleep()
