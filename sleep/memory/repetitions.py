@@ -31,28 +31,28 @@ def fold(
     """Fold each new record that says what another says into that: it gains the address, the number and the fields.
 
     `changes` are what becomes of records in this step; those that stand and are said again are added. Returns the
-    records that are left, and by folded address the record it went into.
+    records that are left, and by folded address the record it went into. Each is compared with what it has become: two
+    that say the same may each bring a field of one name, and only one has room for it.
     """
     left: list[Fragment] = []
     known = KnownTexts(())
-    own: dict[Address, list[Fragment]] = {}
-    again: dict[Place, list[Fragment]] = {}
     into: dict[Address, Address] = {}
     for record in records:
         place = _standing(view, record, changes) if equality.may_repeat(record) else None
-        earlier = (left[at] for at in known.repeating(record.text))
-        first = place[1] if place else next((old for old in earlier if equality.is_repeated(old, record)), None)
-        if first is None:
+        if place:
+            first = changes.get(place, place[1])
+            if record.identity not in first.addresses:  # a step that is taken a second time changes nothing
+                changes[place] = equality.join(first, record)
+            into[record.identity] = first.identity
+            continue
+        own = next((at for at in known.repeating(record.text) if equality.is_repeated(left[at], record)), None)
+        if own is None:
             left.append(record)
             known.add(record.text)
-            continue
-        into[record.identity] = first.identity
-        if place is None:
-            own.setdefault(first.identity, []).append(record)
-        elif record.identity not in first.addresses:  # a step that is taken a second time changes nothing
-            again.setdefault(place, []).append(record)
-    changes |= {place: equality.join(changes.get(place, place[1]), *same) for place, same in again.items()}
-    return [equality.join(first, *own.get(first.identity, ())) for first in left], into
+        else:
+            left[own] = equality.join(left[own], record)
+            into[record.identity] = left[own].identity
+    return left, into
 
 
 def _standing(view: View, record: Fragment, changes: Mapping[Place, Fragment]) -> Place | None:

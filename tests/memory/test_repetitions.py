@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from scene import Memory
 
 from sleep.documents import register
@@ -11,6 +12,7 @@ from sleep.records.kinds import AT_ODDS
 
 DECIDED = "## Decisions\n\n- Keep sqlite for the index, for it needs no server\n"
 OPEN = "## Next steps\n\n- Fund the test account of the relay with 500 coins\n"
+_WHEN = ("- revisit when: it blocks\n", "- revisit when: May comes\n")
 _DAYS = ("the parser", "the sea", "the moon", "the weather", "a train")
 
 
@@ -55,6 +57,14 @@ def test_in_nearly_the_same_words_while_it_is_hot():
         ("Fund the test account of the relay with 500 coins", 2),
         ("Fund the test account of the relay with 900 coins", 1),
     ]
+
+
+@pytest.mark.parametrize("apart", [False, True], ids=["one journal", "one stands"])
+def test_two_that_repeat_it_and_differ(apart):
+    """Of two that say it again, each with its own word in one field, one joins it and the other stays: none is lost."""
+    first, *others = (f"## Decision: Use flock\n\n- why: it is fast\n{more}\n" for more in ("", *_WHEN))
+    memory = _lived(first, "".join(others)) if apart else _lived(first + "".join(others))
+    assert [record.field("revisit when") for record in _records(memory, "decision")] == ["it blocks", "May comes"]
 
 
 def test_within_a_journal():
