@@ -136,7 +136,7 @@ def begin(
     continues = next(_numbers_of(view, session), None) if session else None
     fields: dict[str, object] = {"started": now, entries.FIELD: entries.FORM}
     if client:
-        fields["client"] = flat(client)
+        fields["client"] = flat(place.clean(client))
     if session:
         fields["sessions"] = [_session_id(session)]
     if continues is not None:
@@ -158,7 +158,7 @@ def start(
 
 
 def _session_id(session: str) -> str:
-    if not all(sign.isalnum() or sign in "-_.:" for sign in session) or len(session) > _SESSION:
+    if not session.translate(dict.fromkeys(b"-_.:")).isalnum() or session != place.clean(session)[:_SESSION]:
         raise UsageError(f"a session id of letters, digits and -_.: is expected, not {session[:40]!r}")
     return session
 

@@ -42,6 +42,7 @@ from sleep.store import lock
         ("journal.close",),
         ("journal.import", "nothing-like-it.md"),
         ("journal.open", "--session", "a b"),
+        ("journal.open", "--session", "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"),
         ("thread.pause", "T-001", "--reason", "x"),
         ("thread.pause", "T-001"),
         ("question.answer", "Q-001"),
