@@ -24,10 +24,12 @@ _LEAST = 0.5  # seconds without which no child is worth its start
 _GRACE = 0.5  # seconds between asking a group to end and ending it
 _LINUX_DIES_WITH_PARENT = 1  # PR_SET_PDEATHSIG of prctl(2)
 _PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-# Isolated, so that no package of the same name in the project's folder is run instead.
+# Isolated, so that no package of the same name in the project's folder is run instead; and before what is installed, so
+# that a hook and its child are of one version.
 _CODE = """
 import sys
-sys.path.append(sys.argv[1])
+at = next((at for at, path in enumerate(sys.path) if path.endswith("-packages")), len(sys.path))
+sys.path.insert(at, sys.argv[1])
 from sleep.clients.hooks import hook_child
 hook_child.bind(int(sys.argv[2]))
 from sleep.__main__ import main

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -54,6 +56,14 @@ def test_it_runs_the_program(tmp_path):
     code, said = hook_child.run(["--version"], str(tmp_path), 60)
     assert code == 0
     assert said.startswith("sleepwake")
+
+
+def test_it_is_of_the_same_version(tmp_path):
+    """The child runs the program that the hook is of, whichever other is installed in this Python."""
+    program, isolated, *rest = hook_child.command(("--version",))
+    done = subprocess.run((program, isolated, "-v", *rest), cwd=tmp_path, capture_output=True, text=True, check=False)
+    loaded = re.findall(r"(\S+)/sleep/(?:__pycache__/)?__main__\S*\.pyc?", done.stderr)
+    assert {path.lstrip("'") for path in loaded} == {str(Path(hook_child.__file__).parents[3])}
 
 
 def test_a_failure_is_told(tmp_path):
