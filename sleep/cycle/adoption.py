@@ -81,17 +81,31 @@ def adoption(root: Root, pending: Sequence[Change], laid: Mapping[str, str | Non
         if text is None:
             deleted.append(path)
             continue
-        if secrets := secret_scan.find(text, known):
-            line = text.count("\n", 0, secrets[0].start) + 1
-            raise SecretError(
-                f"a secret ({secrets[0].kind}) stands here (it would be committed)",
-                where=f"{path}:{line}",
-                hint=f"sleepwake memory.redact {path}",
-            )
+        _refuse_secret(path, text, known)
     body = "\n".join(f"- {name}{' (deleted)' if name in deleted else ''}" for name in names)
     new = _new(root, pending, laid)
-    plan = Plan("adopt", _subject(names, new, deleted), body, (("Sleep-Step", "adopt"),), {})
+    subject, body = (secret_scan.redact(words, known)[0] for words in (_subject(names, new, deleted), body))
+    plan = Plan("adopt", subject, body, (("Sleep-Step", "adopt"),), {})
     return TakenStep(0, Decided("adopt", plan.subject, tuple(names), dict.fromkeys(names)), plan)
+
+
+def _refuse_secret(path: str, text: str, known: Sequence[str]) -> None:
+    """Raise SecretError for a secret in a file's text, in UTF-16 too, or in its name."""
+    shown, named = secret_scan.redact(path, known)
+    if named:
+        raise SecretError(
+            f"a secret ({named[0].kind}) is in the name of this file (it would be committed)",
+            where=shown,
+            hint="rename it",
+        )
+    text = text.replace("\0", "")
+    if secrets := secret_scan.find(text, known):
+        line = text.count("\n", 0, secrets[0].start) + 1
+        raise SecretError(
+            f"a secret ({secrets[0].kind}) stands here (it would be committed)",
+            where=f"{path}:{line}",
+            hint=f"sleepwake memory.redact {path}",
+        )
 
 
 def _new(root: Root, pending: Sequence[Change], laid: Iterable[str]) -> list[str]:

@@ -159,3 +159,24 @@ def test_what_was_adopted_is_not_looked_for_again(scene, monkeypatch):
     scene.sleep()
     assert "ls-tree" not in asked
     assert "log" in asked
+
+
+@pytest.mark.parametrize(("name", "encoding"), [(f"key_{SECRET}", "utf-8"), ("wide", "utf-16")])
+def test_a_secret_in_a_name_or_in_utf_16(scene, name, encoding):
+    """A file whose name is a secret is refused as one that holds one is, whatever its encoding, and nothing changes."""
+    scene.write(f"memory/core/{name}.md", f"see {SECRET if encoding == 'utf-16' else 'it'}\n".encode(encoding))
+    before = scene.everything()
+    with pytest.raises(SecretError, match="would be committed"):
+        scene.sleep()
+    assert scene.everything() == before
+
+
+def test_the_deletion_of_a_file_with_a_secret_in_its_name(scene):
+    """The commit that adopts a deletion does not say the secret again."""
+    scene.write(f"memory/core/{SECRET}.md", "x\n")
+    scene.git("add", "--all")
+    scene.git("commit", "--quiet", "--message=mine")
+    (scene.home / f"memory/core/{SECRET}.md").unlink()
+    scene.sleep()
+    assert scene.subjects()[0] == "sleep: adopt the deletion of memory/core/[REDACTED:github-token].md"
+    assert SECRET not in scene.git("log", "-1", "--format=%B")
