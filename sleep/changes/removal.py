@@ -123,9 +123,10 @@ def _is_meant(patch: Patch) -> bool:
 
 
 def _brings_cycles(root: Root, commit: Patch) -> bool:
-    """Return whether a commit that is no step of ours adds rows to the table of cycles, as a squash of a branch does."""
-    before, after = (cycles.read(history.read(root, rev, cycles.PATH)) for rev in (commit.parents[0], commit.sha))
-    return not {(row.number, row.instance) for row in after} <= {(row.number, row.instance) for row in before}
+    """Return whether a commit of no step adds rows to the table of cycles, as a squash of a branch does."""
+    tables = (cycles.read(history.read(root, rev, cycles.PATH)) for rev in (commit.parents[0], commit.sha))
+    before, after = ({(row.number, row.instance) for row in table} for table in tables)
+    return not after <= before
 
 
 def _is_new(commit: list[Patch], address: Address, states: _States) -> bool:

@@ -33,7 +33,10 @@ _GENERIC = (
     rf"|{_SLASH}{{2}}wsl(?:\$|\.localhost){_SLASH}[\w.-]{{1,64}}{_SLASH}home{_SLASH}{_NAME}(?=[\\/]))"
 )
 # A path in an address, and a folder that Claude Code names after a path.
-_CODED = rf"%2[Ff](?:home|Users)%2[Ff][\w.@+-]{{1,64}}(?=%2[Ff])|(?<=projects/)(?:[A-Z]-)?-(?:home|Users)-[A-Za-z0-9]{{1,64}}(?=-)"
+_CODED = (
+    r"%2[Ff](?:home|Users)%2[Ff][\w.@+-]{1,64}(?=%2[Ff])"
+    r"|(?<=projects/)(?:[A-Z]-)?-(?:home|Users)-[A-Za-z0-9]{1,64}(?=-)"
+)
 _SIGNS = ("home", "sers", "root", "Settings")
 
 

@@ -15,9 +15,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from sleep.redaction import secret_forms
+from sleep.redaction import secret_forms, secret_shapes
 from sleep.redaction import secret_rules as rules
-from sleep.redaction import secret_shapes
 from sleep.redaction.secret_forms import places
 from sleep.redaction.secret_rules import compiled
 from sleep.redaction.secret_text import Projection, has_any, project, projected

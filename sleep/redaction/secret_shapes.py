@@ -76,8 +76,9 @@ SHAPES = (
         "api-key",
         tuple(
             b"gsk_ xai- pplx- nvapi- tvly- figd_ lin_api_ sbp_ sb_secret_ ntn_"
-            b" PMAK- NRAK- sntrys_ sntryu_ rubygems_ pscale_tkn_ pscale_pw_ phx_ glsa_ glc_ csk- lsv2_ nfp_ cfut_ ops_eyJ"
-            b" duffel_live_ duffel_test_ FLWSECK- FLWSECK_TEST- CFPAT- CLOJARS_ tfp_ xkeysib- apify_api_ jina_ fm2_".split()
+            b" PMAK- NRAK- sntrys_ sntryu_ rubygems_ pscale_tkn_ pscale_pw_ phx_ glsa_ glc_ csk- lsv2_ nfp_ cfut_"
+            b" ops_eyJ duffel_live_ duffel_test_ FLWSECK- FLWSECK_TEST- CFPAT- CLOJARS_ tfp_ xkeysib-"
+            b" apify_api_ jina_ fm2_".split()
         ),
         BODY + rb"{20,}",
         proof=True,
@@ -109,6 +110,7 @@ DOTTED = (
     (b"dp.ct.", "api-key", rb"dp\.ct\.[A-Za-z0-9]{40,}"),
     (b"dt0c01.", "api-key", rb"dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
 )
+_HEX_TAIL, _TELEGRAM_TAIL = 64, 35  # characters of what follows the dot or the colon
 TERRAFORM = rb"[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}"
 AIRTABLE = rb"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?![\w-])"
 TELEGRAM = rb"[0-9]{8,10}:[\w-]{35}(?![\w-])"
@@ -124,7 +126,8 @@ _HEADS = frozenset(prefix[:2] for prefix in _SHAPES)
 _HEAD = b"|".join(map(re.escape, sorted(_SHAPES, key=len, reverse=True)))
 _GLUE = rb"(?:(?<=\\)(?:[nrtbf]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})|(?<=%)[0-9A-Fa-f]{2}|(?<=\[)[0-9]{0,2}m)?"
 # A token may stand behind another word or a sign of Markdown: `key_ghp_...`, `_ghp_..._`. Not where words begin so.
-_BEHIND = [each for each in _SHAPES if each.endswith((b"_", b"-")) and len(each) > 3 and each != b"key-"]
+_WORDS = frozenset((b"key-", b"sk-", b"sk_", b"r8_", b"hf_", b"re_", b"pa-", b"fw_"))
+_BEHIND = [each for each in _SHAPES if each.endswith((b"_", b"-")) and each not in _WORDS]
 _INNER = rb"[_-](?=(?:" + b"|".join(map(re.escape, [*_BEHIND, b"AKIA", b"AIza"])) + rb")[A-Za-z0-9])"
 
 
@@ -164,9 +167,9 @@ def _dotted(raw: bytes, start: int, end: int) -> Iterator[Span]:
             yield from matches(kind, source, raw, start - len(sign))
     if before.endswith(b".atlasv1."):
         yield from matches("api-key", TERRAFORM, raw, start - 23)
-    if end - start == 64 and before[-1:] == b".":
+    if end - start == _HEX_TAIL and before[-1:] == b".":
         yield from matches("api-key", AIRTABLE, raw, start - 18)
-    if end - start == 35 and before[-1:] == b":" and before[-2:-1].isdigit():
+    if end - start == _TELEGRAM_TAIL and before[-1:] == b":" and before[-2:-1].isdigit():
         digits = len(before) - 1 - len(before[:-1].rstrip(b"0123456789"))
         yield from matches("telegram-token", TELEGRAM, raw, start - 1 - digits)
     if raw[end] == _DOT and raw[start] in b"MNO":
