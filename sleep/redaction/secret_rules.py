@@ -1,8 +1,8 @@
 """What a secret looks like: the names that promise one, and the judgement of a value.
 
-Owns the tables of names and the tests of one value; `secret_scan` walks the text and asks here. Refuses to look at
-a whole text, and to call a value secret for its randomness alone: identifiers of requests, documents and wallets, signatures and
-integrity hashes are as random as keys, and agents write about them all day.
+Owns the tables of names and the tests of one value; `secret_scan` walks the text and asks here. Refuses to look at a
+whole text, and to call a value secret for its randomness alone: identifiers of requests, documents and wallets,
+signatures and integrity hashes are as random as keys, and agents write about them all day.
 
 Everything works on bytes, the ASCII projection that `redaction` makes of a text.
 """
