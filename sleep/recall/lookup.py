@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language.tokenizer import fold
@@ -46,7 +47,9 @@ class Matches(NamedTuple):
     stands there, as times of the worth of a word that nothing has. `strangers` are
     names that nothing in the memory has. `corrected` says which word was read as which.
     `lacks_focus`: nothing here has the word of the thing that is asked for, nor one that is said for it. `groups` are
-    by bit the term of the question that a term is or stands for, `shares` what it is worth of the question.
+    by bit the term of the question that a term is or stands for, `shares` what it is worth of the question. `whole` is
+    the share of its worth that one row has in the very words; `besides` is what stands near a name of
+    the question besides its names, as times of the worth of a word that nothing has: infinite where it has names alone.
     """
 
     rows: tuple[ScoredRow, ...]
@@ -59,6 +62,8 @@ class Matches(NamedTuple):
     lacks_focus: bool = False
     groups: tuple[str, ...] = ()
     shares: tuple[float, ...] = ()
+    whole: float = 0.0
+    besides: float = math.inf
 
 
 def find_matches(base: sqlite3.Connection, question: Question, limits: Limits = ANY, room: int = ROOM) -> Matches:
@@ -80,7 +85,26 @@ def find_matches(base: sqlite3.Connection, question: Question, limits: Limits = 
         bool(question.focus) and all(question.focus not in (each.term, each.stands_for) for each in terms.postings),
         tuple(posting.stands_for or posting.term for posting in terms.postings),
         tuple(posting.worth / total if total else 0.0 for posting in terms.postings),
+        _whole(documents, terms, search.shares) / total if total else 0.0,
+        _besides(ranking.places, question, terms, search.shares) / terms.rarest,
     )
+
+
+def _whole(documents: Iterable[Document], terms: Terms, shares: Shares) -> float:
+    """Return the most that one row has of the question in its very words."""
+    exact = sum(1 << bit for bit, posting in enumerate(terms.postings) if not posting.stands_for)
+    sets = {bits for document in documents for bits in document.hits.values()}
+    return max((shares[bits & exact] for bits in sets), default=0.0)
+
+
+def _besides(places: Iterable[int], question: Question, terms: Terms, shares: Shares) -> float:
+    """Return the most that one place with a name of the question has of what else it asks."""
+    names = {term for _, own in question.names for term in own}
+    if names.issuperset(question.terms):
+        return math.inf
+    of_names = sum(1 << bit for bit, each in enumerate(terms.postings) if (each.stands_for or each.term) in names)
+    near = (bits & ~of_names for bits in places if bits & of_names or not of_names)
+    return max((shares[bits] for bits in near), default=0.0)
 
 
 class _Search:

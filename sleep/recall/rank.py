@@ -111,11 +111,13 @@ class Document(NamedTuple):
 class Ranking(NamedTuple):
     """Rows, best first, each as its score, its number in the index and the bits of the terms that it has.
 
-    `covered` is the worth of the terms at the best place: in one row and those right around it.
+    `covered` is the worth of the terms at the best place: in one row and those right around it. `places` are the sets
+    of terms, by their bits, that stand near one another: some four rows around.
     """
 
     rows: list[ScoredRow]
     covered: float
+    places: frozenset[int] = frozenset()
 
 
 class _Signs(NamedTuple):
@@ -136,12 +138,15 @@ def rank(question: Question, documents: Sequence[Document], shares: Shares, aver
     """Return the rows, best first; `shares` is what terms are worth, `average` the terms of a row in the mean."""
     weights = BROAD if question.is_broad else POINT
     signs = []
+    places: set[int] = set()
     for document in documents:
         own = _own(document, shares, average)
         distant = _distant(document, own) if weights.distant else {}
         best_rows = sum(sorted(own.values(), reverse=True)[:_BEST])
         whole = shares[_union(document.hits.values())]
-        signs.append(_Signs(own, _around(document, shares), distant, best_rows, whole))
+        around, sets = _around(document, shares)
+        places |= sets
+        signs.append(_Signs(own, around, distant, best_rows, whole))
     if not any(value for sign in signs for value in sign.own.values()):
         return Ranking([], 0.0)
     scale = _scale(signs, documents)
@@ -150,7 +155,7 @@ def rank(question: Question, documents: Sequence[Document], shares: Shares, aver
         scores += _score(question, weights, document, sign, scale)
     scores.sort()  # of equals the newest document, from its beginning
     rows = [(-score, (-document << SHIFT) + row, shared) for score, document, row, shared in scores]
-    return Ranking(rows, scale.close)
+    return Ranking(rows, scale.close, frozenset(places))
 
 
 class _Scale(NamedTuple):
@@ -276,10 +281,14 @@ def _own(document: Document, shares: Shares, average: float) -> dict[int, float]
     return own
 
 
-def _around(document: Document, shares: Shares) -> dict[int, tuple[float, float]]:
-    """Return by row the worth of the terms right around it, and of those further around; rows without any left out."""
+def _around(document: Document, shares: Shares) -> tuple[dict[int, tuple[float, float]], set[int]]:
+    """Return by row the worth of the terms right around it, and of those further around, and the sets of the latter.
+
+    Rows without any are left out.
+    """
     hits, facts = document.hits, document.facts
     worth: dict[int, tuple[float, float]] = {}
+    sets: set[int] = set()
     for first, last in _stretches(sorted(hits)):
         terms = [hits.get(row, 0) for row in range(first - 2 * _WIDE, last + 2 * _WIDE + 1)]
         close = [before | at | after for before, at, after in zip(terms, terms[1:], terms[2:], strict=False)]
@@ -287,8 +296,10 @@ def _around(document: Document, shares: Shares) -> dict[int, tuple[float, float]
         windows = zip(count(first - _WIDE), close[3:], close, close[6:], strict=False)
         for row, near, before, after in windows:
             if row in facts:
-                worth[row] = (shares[near], shares[before | near | after])
-    return worth
+                wide = before | near | after
+                worth[row] = (shares[near], shares[wide])
+                sets.add(wide)
+    return worth, sets
 
 
 def _stretches(rows: Sequence[int]) -> Iterator[tuple[int, int]]:

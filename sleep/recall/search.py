@@ -35,6 +35,8 @@ _SHARE, _RARE = 0.15, 1.0  # or so much of it, if that is as much as the rarest 
 _SHARE_WIDE = 0.08  # in a script without spaces, where every second pair of characters is no word
 _VALUE = 1.4  # times the rarest word where a value is asked for (how many, who, when, which), which has to be said,
 _LACKS, _LACKS_SHARE = 0.6, 0.2  # and so much more of both where nothing here has the thing that is asked for
+_BESIDES = 0.8  # times the rarest word that has to stand near a name of the question besides its names,
+_WHOLE = 0.5  # or so much of its worth in one row, in its very words
 _OF_SOMEBODY = 0.2  # of its worth where it names somebody who is known here
 _STRANGE = 0.75  # the same where it names only what nothing here knows
 _NEAREST = 1_000  # tokens of lines that are shown where nothing surely fits
@@ -121,7 +123,9 @@ def _doubt(base: sqlite3.Connection, asked: Question, matches: Matches) -> str:
 
 
 def _has_enough(asked: Question, matches: Matches) -> bool:
-    """Return whether enough of a question's words stand together at the best place."""
+    """Return whether enough of a question's words stand together at the best place, and enough besides its names."""
+    if not matches.named and matches.besides < _BESIDES and matches.whole < _WHOLE:
+        return False
     if not matches.named and matches.covered >= _FITS + _LACKS_SHARE * matches.lacks_focus:
         return True
     rare = (_VALUE if asked.asks in question.VALUES else _RARE) + _LACKS * matches.lacks_focus

@@ -238,6 +238,17 @@ def test_a_value_has_to_be_said_and_a_reason_may_be_told_in_other_words():
         assert not search.recall(index, asked).nothing
 
 
+def test_names_alone_are_no_answer():
+    """What is asked of two that are known has to stand near one of them; what stands far off is marked."""
+    wind = (f"Step {number}: the wind of the month was measured." for number in range(12))
+    bills = "Each invoice of the month is paid.", "The invoice of May is late.", "Each invoice is kept."
+    both = "Quern went live on the new host.", "The page of Tallis has a new head."
+    index = access.index_tree(InMemory({"journal/instance-1.md": journal(1, "2023-05-08", *both, *wind, *bills)}))
+    assert search.recall(index, "Why did Quern pay the invoice of Tallis?").nothing
+    for asked in ("Why has Tallis a new page beside Quern?", "Was Quern the host of Tallis?", "Quern Tallis", "Quern?"):
+        assert not search.recall(index, asked).nothing
+
+
 def test_a_heading_without_a_word_of_the_question_stands_only_above_what_is_shown():
     """No passage ends with the heading of what is not shown, and none is such a heading alone."""
     front = "---\ninstance: 1\ntag: abc\nstarted: 2023-05-01T09:00:00Z\n---\n# Journal: instance 1\n\n"
