@@ -119,7 +119,7 @@ MAILCHIMP = rb"[0-9a-f]{32}-us[0-9]{1,2}(?![\w-])"
 
 _CLASSES = bytes(97 if bytes([byte]).isalnum() or byte in b"_-" else 32 for byte in range(256))
 _RUN = b"a" * 20
-_DOT = ord(".")
+_DOT, _EMPHASIS = ord("."), ord("_")
 _BEFORE = frozenset(b"\\%[.:")  # what cuts a token, and the escapes (`\n`, `%3D`, a colour) that glue a letter to one
 _SHAPES = {prefix: shape for shape in SHAPES for prefix in shape.prefixes}
 _HEADS = frozenset(prefix[:2] for prefix in _SHAPES)
@@ -134,6 +134,7 @@ _INNER = rb"[_-](?=(?:" + b"|".join(map(re.escape, [*_BEHIND, b"AKIA", b"AIza"])
 def find(raw: bytes) -> Iterator[Span]:
     """Yield start, end and kind of the tokens that are known by their first characters or their dots."""
     mapped = raw.translate(_CLASSES)
+    behind = compiled(_INNER).search
     start = mapped.find(_RUN)
     while start >= 0:
         end = mapped.index(b" ", start)
@@ -142,10 +143,12 @@ def find(raw: bytes) -> Iterator[Span]:
             first = start if glue is None else glue.end()
             yield from _prefixed(raw, first, end)
             yield from _dotted(raw, first, end)
-        if raw.startswith(b"_", start):  # Markdown's
+        if raw[start] == _EMPHASIS:
             yield from _prefixed(raw, start + 1, end)
-        for sign in compiled(_INNER).finditer(raw, start, end):
+        sign = behind(raw, start, end)
+        while sign is not None:
             yield from _prefixed(raw, sign.end(), end)
+            sign = behind(raw, sign.end(), end)
         start = mapped.find(_RUN, end)
 
 
