@@ -4,7 +4,7 @@
 
 The kinds: questions that readers wrote and the memory answers, in other words than its own (`other words`) or in the
 same words (`same words`); those that readers wrote and nothing answers (`no answer`); those that other projects answer
-(`elsewhere`); and the answered ones once more, the lines that answer them taken out of the memory (`taken out`). The
+(`elsewhere`); and the first once more, the lines that answer them taken out of the memory (`taken out`). The
 last two are worded as answered questions are. So they tell doubt of what a memory lacks from a taste for wordings: of
 the others alone none can, for readers ask for what is not there in other forms than for what is.
 
@@ -141,7 +141,7 @@ def rows(shared: str, more: Path | None) -> list[Row]:
         for each in questions:
             kind = 2 if each.get("unanswerable") else int(bool(each.get("same_words")))
             every.append(asked(name, kind, index, each["q"]))
-            if kind < _ANSWERED:
+            if kind == 0:
                 point = brief.of_harness({"points": (), "stale": (), "questions": [each]}).questions[0]
                 left = access.index_tree(InMemory(without(tree.texts, point)))
                 every.append(asked(name, 4, left, each["q"]))
@@ -186,13 +186,13 @@ def table(every: Sequence[Row]) -> None:
 def areas(every: Sequence[Row]) -> None:
     """Print by project and measure the area between answered questions and each kind that is not."""
     names = list(dict.fromkeys(row.project for row in every))
-    print("\narea under the curve, answered against: no answer, elsewhere, taken out")
+    print("\narea under the curve, answered in other words against: no answer, elsewhere, taken out")
     for name in (*names, ""):
         own = [row for row in every if name in ("", row.project)]
         cells = []
         for at in range(len(_MEASURES)):
             by = [[row.measures[at] for row in own if row.kind == kind] for kind in range(len(KINDS))]
-            cells.append(" ".join(f"{area(by[0] + by[1], by[kind]):.2f}" for kind in (2, 3, 4)))
+            cells.append(" ".join(f"{area(by[0], by[kind]):.2f}" for kind in (2, 3, 4)))
         print(f"{name or 'all':18}" + "   ".join(f"{what} {cell}" for what, cell in zip(_MEASURES, cells, strict=True)))
 
 
