@@ -27,7 +27,7 @@ from sleep.language.tokenizer import has_wide, pairs, surface
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_CODE = re.compile(r"`+([^`]+)`+")
+_CODE = re.compile(r"(?<!`)`+([^`]+)`+")  # looked for once a run of them, however long
 _EDGE = ".:'’‘-&~/\\="
 _ENDS = (".", ":", "!", "?", "。", "！", "？")
 _FORMED = re.compile(r"[/\\_@#]|\w[.:]+\w|^--?\w")

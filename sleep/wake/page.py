@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 PATH = "memory/page.md"
 _OLD = 5  # instances that were slept on since, from which a page is old
 _HEADING = re.compile(r"#{1,6}\s+\S")  # takes `## Rules`, leaves `#24 is open`
-_ADDRESSES = re.compile(r" *\[(i\d+[a-z]{3}\.\d+(?:, i\d+[a-z]{3}\.\d+)*)\]\s*$")  # takes `Port 80 [i2abc.4, i3xyz.1]`
+_ADDRESSES = re.compile(
+    r"(?<! ) *\[(i\d+[a-z]{3}\.\d+(?:, i\d+[a-z]{3}\.\d+)*)\]\s*$"
+)  # takes `Port 80 [i2abc.4, i3xyz.1]`
 
 
 class PageLine(NamedTuple):
@@ -39,14 +41,15 @@ class PageLine(NamedTuple):
 
 def read(text: str) -> list[PageLine]:
     """Return the lines of a page that say something, in order."""
-    return [_line(row.rstrip()) for row in text.split("\n") if row.strip()]
+    return [_line(row.rstrip()) for row in text.splitlines() if row.strip()]  # whatever ends a line elsewhere, ends it
 
 
 def _line(row: str) -> PageLine:
     match = None if _HEADING.match(row) else _ADDRESSES.search(row)
-    if not match:
+    addresses = tuple(addressing.addresses(match[1])) if match else ()
+    if not match or len(addresses) != match[1].count(",") + 1:  # a number that is too long is none
         return PageLine(row)
-    return PageLine(row[: match.start()], tuple(addressing.addresses(match[1])))
+    return PageLine(row[: match.start()], addresses)
 
 
 def write(lines: Iterable[PageLine]) -> str:

@@ -1,9 +1,9 @@
 """The gate of the page: which lines of a page that somebody wrote hold, by the entries that they are made of.
 
-Owns the judgement. A line is taken if the entries at its addresses hold its names, numbers and denials; a line without
-addresses is given those of the fewest entries that do. Refused are secrets, what cites a record that holds no more, and
-what has no room; why is said, so that the writer can mend it. Refuses to understand: a false sentence of true names and
-figures passes, and a person reads the commit.
+Owns the judgement. A line is taken if the entries at its addresses hold its names, numbers and denials, and it says
+none of their clauses without its denial; a line without addresses is given those of the fewest entries that do. Refused
+are secrets, what cites a record that holds no more, and what has no room; why is said, so that the writer can mend it.
+Refuses to understand: a false sentence of true names and figures passes, and a person reads the commit.
 
 Headings are not judged by entries, so they are short, and hold no secret.
 """
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.compression.novelty import denies, is_denial, stands, strange
 from sleep.documents import journal, register, verdicts
 from sleep.language import days, lexicon, tokens
+from sleep.language.acts.forms import form
 from sleep.redaction import secret_scan
 from sleep.wake import page, page_lines, quality
 
@@ -39,6 +40,8 @@ _MARKER = re.compile(r"^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)*")  # takes `- 3. `, le
 # Cuts `review/push`, `0.2-1.7MB`, `ssh -N <host>` and `logs/YYYY/MM-DD`, leaves `SSH` and `DDR`.
 _JOINTS = re.compile(r"[/+→]|(?<=\w)-(?=\w)|…|<[^<>]*>|(?<![A-Za-z])(?:YYYY|MM|DD|HH|SS)+(?![A-Za-z])|\s+")
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
+_CLAUSE = re.compile(r"[,;:.!?()|\n，；：。！？、]\s*|\s[—–-]+\s")  # parts `it is new, not old`
+_SAID = 2  # terms of a clause, beside its denial, that are more than a name
 _OPENING = re.compile(r"(?:^|[-*•]\s|[.:;!?—]\s|\()[\s*_\"“(]*([^\W\d_]+)")  # the first word of a sentence or item
 
 
@@ -73,11 +76,14 @@ def judge(view: View, text: str, budget: int, known: Sequence[str] = ()) -> Judg
     rows = page.read(text)
     names = _inner_names(rows)
     for line in rows:
-        held, why = ((), _fault(line)) if line.is_heading else _held(line, sources, names)
-        why = "it holds what looks like a secret" if secret_scan.find(line.text, known) else why
+        held: tuple[Address, ...] = ()
         cost = 0 if line.is_heading else tokens.count(f"{line.text}\n")
-        if not why and cost > left:
+        if secret_scan.find(line.text, known):
+            why = "it holds what looks like a secret"
+        elif cost > left:
             why = f"no room: {budget} tokens are taken"
+        else:
+            held, why = ((), _fault(line)) if line.is_heading else _held(line, sources, names)
         if why:
             refused.append(Refusal(line.text, why))
         else:
@@ -104,6 +110,8 @@ def _held(line: PageLine, sources: _Sources, names: frozenset[str]) -> tuple[tup
     if faults := sources.strange(line.text, held, names):
         shown = ", ".join(f"`{fault.strip('`')}`" for fault in faults[:_SHOWN])
         return (), f"not in {', '.join(map(str, held[:3]))}{' …' if len(held) > 3 else ''}: {shown}"  # noqa: PLR2004
+    if clause := sources.lost_denial(line.text, held):
+        return (), f"it leaves the denial out of “{clause}”"
     return held, ""
 
 
@@ -213,12 +221,33 @@ class _Sources:
         denial = _DENYING if names and is_denied and denies(self.texts[address]) else 0.0
         return round(_NAMED * names + denial + rest, 6), -len(text)
 
+    def lost_denial(self, text: str, addresses: Iterable[Address]) -> str:
+        """Return the clause of these entries that a text says without its denial, "" where there is none."""
+        return next(filter(None, (_lost_denial(text, self.texts[address]) for address in addresses)), "")
+
     def strange(self, text: str, addresses: Iterable[Address], names: frozenset[str]) -> list[str]:
         """Return the names, figures and denials of a text that the entries at these addresses do not hold."""
         source = "\n".join(self.texts[address] for address in addresses)
         bare = _MARKER.sub("", text)
-        openings = {match[1] for match in _OPENING.finditer(bare)} - names
+        openings = set(filter(_owes_capital, (match[1] for match in _OPENING.finditer(bare)))) - names
         return [token for token in strange(bare, source) if token not in openings and not _is_form(token, source)]
+
+
+def _owes_capital(word: str) -> bool:
+    """Return whether a word that begins a sentence may be written with a capital for that alone, and denies nothing."""
+    return word != word.lower() and not is_denial(word)
+
+
+def _lost_denial(text: str, source: str) -> str:
+    """Return the clause of a source that a text says without its denial, "" where there is none."""
+    denial, own = form("denial.words").written(), quality.terms(text)
+    if denial.search(text):
+        return ""
+    for clause in filter(denial.search, _CLAUSE.split(source)):
+        said = quality.terms(denial.sub(" ", clause))
+        if len(said) >= _SAID and said <= own and not denies(" ".join(set(text.split()) - set(clause.split()))):
+            return clause.strip()
+    return ""
 
 
 def _holds(folded: str, name: str) -> bool:

@@ -66,14 +66,23 @@ def fit(lines: Sequence[PageLine], budget: int) -> list[PageLine]:
     sources = [quality.SourceLine(line.text, 0, place=index) for index, line in texts]
     judged = quality.judge_lines(sources, 1).lines
     worth = {index: own.score / len(line.text) ** _LENGTH for (index, line), own in zip(texts, judged, strict=True)}
-    chosen: set[int] = set()
+    chosen: list[int] = []
     left = budget / _HEADING
     for index in sorted(worth, key=lambda index: (-worth[index], index)):
         price = tokens.share(f"{lines[index].text}\n")
         if price <= left:
             left -= price
-            chosen.add(index)
-    return [line for index, line in enumerate(lines) if line.is_heading or index in chosen]
+            chosen.append(index)
+    fitting = _with_headings(lines, chosen)
+    while chosen and (size := cost(fitting)) > budget:  # its headings are long, or above every line
+        del chosen[len(chosen) * budget // size :]
+        fitting = _with_headings(lines, chosen)
+    return fitting
+
+
+def _with_headings(lines: Sequence[PageLine], chosen: Iterable[int]) -> list[PageLine]:
+    some = set(chosen)
+    return [line for index, line in enumerate(lines) if line.is_heading or index in some]
 
 
 def shown(lines: Iterable[PageLine]) -> str:

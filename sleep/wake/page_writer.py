@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.errors import UsageError
 from sleep.memory import place
 from sleep.memory.view import View
-from sleep.redaction import homes
+from sleep.redaction import homes, terminal
 from sleep.store import files
 from sleep.store.tree import WorkTree
 from sleep.wake import assembly, page, page_gate, page_lines
@@ -71,7 +71,7 @@ def write(where: Place, text: str, budget: int, *, dry_run: bool = False) -> Wri
     Raises:
         UsageError: the page says nothing, or the budget is too small or too large.
     """
-    text = homes.hide(text, (os.path.expanduser("~"),))
+    text = homes.hide("\n".join(map(terminal.strip_escapes, text.splitlines())), (os.path.expanduser("~"),))
     if not any(not line.is_heading for line in page.read(text)):
         raise UsageError("a page has lines below its headings (give it with --write FILE, or - for standard input)")
     with place.jotting(where, "wake.page"):

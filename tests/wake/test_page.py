@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from processor_time import spent
 
 from sleep.documents import journal
 from sleep.errors import UsageError
@@ -45,6 +46,9 @@ def test_a_line_is_given_the_entries_it_is_made_of(lived):
         ("- The ledger is kept in Redis and Postgres.", "Redis"),
         ("- Postgres never holds the ledger.", "never"),
         ("- The ledger runs `psql --force`.", "psql --force"),
+        ("- Never use Postgres for the ledger.", "Never"),
+        ("- 账本在京都的机房，用 Postgres。", "账本在京都的机房"),
+        ("- Postgres [i99999999999999999999abc.1]", "i99999999999999999999abc.1"),
     ],
 )
 def test_what_the_entries_do_not_hold_is_refused(lived, line, why):
@@ -65,6 +69,37 @@ def test_what_is_written_in_another_form_stands(lived, said, line):
     """A version without its letter, a name that is a sign, and a path with letters for its days are found."""
     lived.add("note", said)
     assert _judged(lived, line).refused == ()
+
+
+@pytest.mark.parametrize(
+    "line", ["- The importer retries.", "- Round prices.", "- Prices are rounded: an auditor compares."]
+)
+def test_a_denial_that_is_left_out_is_refused(lived, line):
+    """A line that says a clause of its entry without its denial says the opposite; in other words it may stand."""
+    assert "it leaves the denial out of" in _refused(lived, line)[0]
+    assert _refused(lived, "- Avoid to round prices.\n- The importer books twice in a second run.") == []
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n", "\x0b", "\u2028"])
+def test_whatever_ends_a_line_ends_it(lived, end):
+    """No line stands in another one's shadow, whatever parts them."""
+    judged = _judged(lived, f"# Rules{end}- Never round prices.{end}- The ledger is in Redis.")
+    assert [line.text for line in judged.lines] == ["# Rules", "- Never round prices."]
+    assert [refusal.text for refusal in judged.refused] == ["- The ledger is in Redis."]
+
+
+def test_a_page_drives_no_terminal(lived):
+    """Escapes, signs that turn the direction of writing and a mark of the byte order are not written."""
+    page_writer.write(lived.place, "\ufeff# Rules\n- Never \x1b[31mround\u202e prices.\n", 2_000)
+    assert lived.text("memory/page.md").startswith("# Rules\n\n- Never round prices. [i1")
+
+
+@pytest.mark.parametrize(
+    "piece", ["`", " ", "- ", "[i1abc.1, ", "<", "1.", "- Never round prices. ", "- Never round prices.\n"]
+)
+def test_a_page_that_is_made_to_be_slow_is_not(lived, piece):
+    """A page of 300,000 characters is judged in time, whatever it repeats."""
+    assert spent(_judged, lived, f"- x{piece * (300_000 // len(piece))}y") < 3
 
 
 def test_a_daily_log_is_called_by_its_day(lived):
@@ -189,6 +224,18 @@ def test_a_page_that_fits_is_told_whole_and_a_long_one_by_its_best_lines(lived):
     rows = "\n".join(f"- The API listens on port 8003, as line {'so' * count} says." for count in range(1, 60))
     page_writer.write(lived.place, rows, 20_000)
     assert "lines of page" in lived.run("wake", "--peek", "--budget", "600")[1]
+
+
+def test_long_headings_leave_room_for_lines(lived):
+    """Where the headings of a page take more than its lines, fewer lines are told, and not none."""
+    rows = "\n".join(
+        f"# {'heading ' * 14}\n- The API listens on port 8003, as line {'so' * at} says." for at in range(1, 60)
+    )
+    lines = _judged(lived, rows, 20_000).lines
+    for budget in (60, 200, 600, 1_000):
+        told = page_lines.fit(lines, budget)
+        assert any(not line.is_heading for line in told)
+        assert page_lines.cost(told) <= budget
 
 
 def test_the_command_gives_the_material_and_takes_the_page(lived, tmp_path):

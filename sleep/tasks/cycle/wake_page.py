@@ -104,7 +104,7 @@ def _page_text(source: str) -> str:
     if source == "-":
         return prose(source)
     try:
-        with open(source, encoding="utf-8") as file:
+        with open(source, encoding="utf-8-sig") as file:
             return file.read()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(
