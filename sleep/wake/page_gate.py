@@ -41,7 +41,7 @@ _MARKER = re.compile(r"^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)*")  # takes `- 3. `, le
 _JOINTS = re.compile(r"[/+→]|(?<=\w)-(?=\w)|…|<[^<>]*>|(?<![A-Za-z])(?:YYYY|MM|DD|HH|SS)+(?![A-Za-z])|\s+")
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
 _CLAUSE = re.compile(r"[,;:.!?()|\n，；：。！？、]\s*|\s[—–-]+\s")  # parts `it is new, not old`
-_SAID = 2  # terms of a clause, beside its denial, that are more than a name
+_LEAST = 2  # terms of a clause, beside its denial, that are more than a name
 _OPENING = re.compile(r"(?:^|[-*•]\s|[.:;!?—]\s|\()[\s*_\"“(]*([^\W\d_]+)")  # the first word of a sentence or item
 
 
@@ -244,8 +244,8 @@ def _lost_denial(text: str, source: str) -> str:
     if denial.search(text):
         return ""
     for clause in filter(denial.search, _CLAUSE.split(source)):
-        said = quality.terms(denial.sub(" ", clause))
-        if len(said) >= _SAID and said <= own and not denies(" ".join(set(text.split()) - set(clause.split()))):
+        claim = quality.terms(denial.sub(" ", clause))
+        if len(claim) >= _LEAST and claim <= own and not denies(" ".join(set(text.split()) - set(clause.split()))):
             return clause.strip()
     return ""
 
