@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE
@@ -119,6 +120,19 @@ class _Come:
         self._free.pop(index)
         return self.entries[index]
 
+    def named(self, identity: Address, text: str) -> Placed | None:
+        """Return the first of an entry with this text that arrived, free or not, else the first that stands there."""
+        arrived = self._words.get((identity, text))
+        return self.entries[arrived[0]] if arrived else self._standing.get((identity, text))
+
+    @cached_property
+    def _standing(self) -> dict[tuple[Address, str], Placed]:
+        standing: dict[tuple[Address, str], Placed] = {}
+        for path, fragments in self._after.items():
+            for fragment in fragments:
+                standing.setdefault((fragment.identity, fragment.text), Placed(path, fragment))
+        return standing
+
     def take(self, fits: Callable[[Fragment], bool]) -> Placed | None:
         """Return the first that fits and is free, which it then is no longer."""
         placed = self.free(fits)
@@ -183,11 +197,7 @@ def _decided(source: Placed, fate: Fate, come: _Come) -> Passage:
     if fate.after is None:
         return Passage(fate.fate, source.fragment, None, source.path, "", fate.detail)
     into = (fate.after.identity, fate.after.text)
-
-    def fits(other: Fragment) -> bool:
-        return (other.identity, other.text) == into
-
-    placed = (None if fate.fate == MERGED else come.take_same(*into)) or come.find(fits) or come.there(fits)
+    placed = (None if fate.fate == MERGED else come.take_same(*into)) or come.named(*into)
     path, after = placed or Placed("", fate.after)
     return Passage(fate.fate, source.fragment, after, source.path, path, fate.detail)
 

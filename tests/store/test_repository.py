@@ -418,7 +418,8 @@ def test_waits_for_a_persons_git(world):
 
 def test_stale_locks_are_moved_aside(world):
     """Lock files that no running git can own are moved aside; with a git at work here nothing is moved."""
-    names = ("index.lock", "HEAD.lock", "refs/heads/main.lock", "next-index-77.lock")
+    names = ("index.lock", "HEAD.lock", "refs/heads/main.lock", "next-index-77.lock", "sleepwake/desk/index.lock")
+    (world.top / ".git/sleepwake/desk").mkdir(parents=True, exist_ok=True)
     for name in names:
         (world.top / ".git" / name).touch()
     with subprocess.Popen(("git", "hash-object", "--stdin"), cwd=world.top, stdin=subprocess.PIPE) as alive:

@@ -52,6 +52,7 @@ def _locks(root: Root) -> Iterator[str]:
     """Yield the lock files that a killed `git commit`, `add`, `reset` or `update-index` can leave."""
     branch = checkout.branch(root)
     yield os.path.join(root.git_dir, "index.lock")
+    yield os.path.join(desk.place(root), "index.lock")
     if branch:
         yield os.path.join(root.common_dir, "refs", "heads", *f"{branch}.lock".split("/"))
     for folder in filter(os.path.isdir, (root.git_dir, desk.place(root))):
