@@ -45,13 +45,15 @@ class Edited(NamedTuple):
 class Span(NamedTuple):
     """The commits from the first that is undone to the last, oldest first; which are ours; what is slept again.
 
-    All other commits are people's, a squash that took our trailers over too. `pending` is what is not committed yet.
+    All other commits are people's, a squash that took our trailers over too. `pending` is what is not committed yet,
+    `undone` the cycle that is to be undone.
     """
 
     commits: Sequence[Commit]
     ours: Mapping[str, Claim]
     again: Mapping[tuple[int, str], Cycle]
     pending: Sequence[Edited]
+    undone: tuple[int, str]
 
     def of(self, key: tuple[int, str]) -> list[Commit]:
         """Return the commits of a cycle's steps."""
@@ -92,9 +94,10 @@ def run(where: Place, base: Tree, span: Span, *, keep_journals: bool) -> Overlay
                 writes.update(step.decided.writes)
     _lay_over(base, writes, span.pending, keep_journals=keep_journals)
     slept_on = {(cycle.number, str(cycle.instance)) for cycle in View(Overlay(base, writes)).cycles}
+    undone = {span.undone, *(claim.key for claim in span.ours.values() if claim.step == UNDO)} - slept_on
     for path in Overlay(base, writes).list(fates_page.FOLDER):
-        if (key := fates_page.key_of(path)) and key not in slept_on:
-            writes[path] = None  # a migration wrote it of the cycle that is undone
+        if fates_page.key_of(path) in undone:
+            writes[path] = None  # a migration wrote it, of a cycle that is undone
     return Overlay(base, writes)
 
 

@@ -64,7 +64,10 @@ class Undone(NamedTuple):
 
 
 class PastCycle(NamedTuple):
-    """A cycle in history: its figures (0 where its line is gone), its commits, `slept` or `undone`."""
+    """A cycle in history: its figures, its commits, and its state.
+
+    It is `slept`, `undone`, or `dropped`: a merge or an edit took its line out of the table, and its journal waits.
+    """
 
     number: int
     instance: str
@@ -82,10 +85,13 @@ def history(where: Place, limit: int = 20) -> list[PastCycle]:
     """
     rows = {_key(cycle): cycle for cycle in View(WorkTree(where.root)).cycles}
     commits: dict[tuple[int, str], list[Commit]] = {}
+    undone = set()
     for commit in _commits(where.root, "HEAD") if past.head(where.root) else []:
         claim = own_steps.claim(commit)
         if claim and claim.is_step_of(claim.key):
             commits.setdefault(claim.key, []).insert(0, commit)
+        elif claim:
+            undone.add(claim.key)
     keys = sorted({*rows, *commits}, key=lambda key: (key[0], rows[key].slept if key in rows else ""), reverse=True)
     shown = {key: commits.get(key, []) for key in keys[:limit]}
     whole = {*file_lists.boundary(where.root), *own_steps.shaped(where.root, list(chain(*shown.values())))}
@@ -97,8 +103,15 @@ def history(where: Place, limit: int = 20) -> list[PastCycle]:
             slept = _utc(own[-1].when) if own else row.slept
             listed.append(PastCycle(*key, slept, row.before, row.after, shas, "slept"))
         elif own:
-            listed.append(PastCycle(*key, _utc(own[-1].when), 0, 0, shas, "undone"))
+            was = _as_written(where.root, own[-1].sha, key)
+            sizes = (was.before, was.after) if was else (0, 0)
+            listed.append(PastCycle(*key, _utc(own[-1].when), *sizes, shas, "undone" if key in undone else "dropped"))
     return listed
+
+
+def _as_written(root: Root, last: str, key: tuple[int, str]) -> Cycle | None:
+    """Return a cycle's own line as its last commit has it, None where that has none."""
+    return next((cycle for cycle in cycles.read(past.read(root, last, cycles.PATH)) if _key(cycle) == key), None)
 
 
 def undo(where: Place, number: int | None = None, *, instance: str = "", dry_run: bool = False) -> Undone:
@@ -200,7 +213,7 @@ def _span(where: Place, rows: Sequence[Cycle], row: Cycle) -> tuple[Span, Tree]:
     standing = {claim.key for claim in ours.values() if claim.is_step_of(claim.key)}
     again = {_key(cycle): cycle for cycle in rows if cycle != row and _key(cycle) in standing}
     left = replay.without_reverts(root, commits, ours)
-    return Span(left, ours, again, _pending(where)), CommitTree(root, first.parents[0])
+    return Span(left, ours, again, _pending(where), key), CommitTree(root, first.parents[0])
 
 
 def _of_cycle(commits: Iterable[Commit], claims: Mapping[str, Claim], key: tuple[int, str]) -> list[Commit]:
@@ -252,12 +265,9 @@ def _line(root: Root, first: Commit, row: Cycle) -> list[Commit]:
 
 def _refuse_incomplete(root: Root, row: Cycle, own: Sequence[Commit], claims: Mapping[str, Claim]) -> None:
     """Raise UsageError unless every step is here that the cycle's own line names as it was first written."""
-    last = own[-1].sha
-    table = cycles.read(past.read(root, last, cycles.PATH))
-    wrote = next((cycle.steps for cycle in table if _key(cycle) == _key(row)), ())
-    missing = [
-        name for name in wrote or (own_steps.HANDOFF,) if name not in {claims[commit.sha].step for commit in own}
-    ]
+    was = _as_written(root, own[-1].sha, _key(row))
+    wrote = (was.steps if was else ()) or (own_steps.HANDOFF,)
+    missing = [name for name in wrote if name not in {claims[commit.sha].step for commit in own}]
     if missing:
         raise UsageError(
             f"cycle {row.number} of {row.instance} is not whole in this branch's history: its {', '.join(missing)} "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.documents import cycles, main_page, paths
+from sleep.documents import cycles, fates_page, main_page, paths
 from sleep.errors import GitStateError, UsageError
 from sleep.history.rebuild import undo
 
@@ -296,6 +296,7 @@ def test_history_tells_what_became_of_each(scene):
     found = undo.history(scene.place)
     assert [(one.number, one.state) for one in found] == [(3, "slept"), (2, "undone"), (1, "slept")]
     assert all(len(one.commits) >= 3 for one in found)
+    assert found[1].before > 0 < found[1].after
     assert [one.number for one in undo.history(scene.place, 1)] == [3]
     assert all(one.slept.endswith("Z") for one in found)
     assert scene.text(cycles.PATH).count("\n| 2 |") == 0
@@ -326,3 +327,24 @@ def test_an_event_of_a_later_journal_about_an_undone_record(scene):
     scene.sleep()
     (question,) = [one.fragment for one in scene.view.records.values() if one.fragment.number == "Q-002"]
     assert question.state == "answered"
+
+
+def test_the_fates_of_a_cycle_that_a_merge_dropped_stay(scene):
+    """An undo leaves the page of a cycle alone whose line a merge took out; the history calls that one dropped."""
+    scene.lived(1)
+    main = scene.git("branch", "--show-current").strip()
+    scene.git("checkout", "--quiet", "-b", "side")
+    scene.cycle(2)
+    page = fates_page.path(*scene.view.cycles[-1][:2])
+    scene.git("checkout", "--quiet", main)
+    scene.cycle(3)
+    scene.git("merge", "--quiet", "--no-commit", "side", "--strategy=ours")
+    scene.git("checkout", "side", "--", page, "journal")
+    scene.git("commit", "--quiet", "--message=merge")
+    text = scene.text(page)
+    states = {(one.number, one.instance): one for one in undo.history(scene.place)}
+    dropped = [one for one in states.values() if one.state == "dropped"]
+    assert [page.endswith(f"{one.number:04}-{one.instance}.md") for one in dropped] == [True]
+    assert dropped[0].before and dropped[0].after
+    scene.undo()
+    assert scene.text(page) == text
