@@ -84,14 +84,7 @@ def history(where: Place, limit: int = 20) -> list[PastCycle]:
     Two instances that were slept on under one number, on two branches, are two cycles.
     """
     rows = {_key(cycle): cycle for cycle in View(WorkTree(where.root)).cycles}
-    commits: dict[tuple[int, str], list[Commit]] = {}
-    undone = set()
-    for commit in _commits(where.root, "HEAD") if past.head(where.root) else []:
-        claim = own_steps.claim(commit)
-        if claim and claim.is_step_of(claim.key):
-            commits.setdefault(claim.key, []).insert(0, commit)
-        elif claim:
-            undone.add(claim.key)
+    commits, undone = _claimed(where.root)
     keys = sorted({*rows, *commits}, key=lambda key: (key[0], rows[key].slept if key in rows else ""), reverse=True)
     shown = {key: commits.get(key, []) for key in keys[:limit]}
     whole = {*file_lists.boundary(where.root), *own_steps.shaped(where.root, list(chain(*shown.values())))}
@@ -103,10 +96,28 @@ def history(where: Place, limit: int = 20) -> list[PastCycle]:
             slept = _utc(own[-1].when) if own else row.slept
             listed.append(PastCycle(*key, slept, row.before, row.after, shas, "slept"))
         elif own:
-            was = _as_written(where.root, own[-1].sha, key)
-            sizes = (was.before, was.after) if was else (0, 0)
+            sizes = _sizes(where.root, own[-1].sha, key)
             listed.append(PastCycle(*key, _utc(own[-1].when), *sizes, shas, "undone" if key in undone else "dropped"))
     return listed
+
+
+def _claimed(root: Root) -> tuple[dict[tuple[int, str], list[Commit]], set[tuple[int, str]]]:
+    """Return by cycle the commits on the branch that call themselves its steps, oldest first, and the undone cycles."""
+    commits: dict[tuple[int, str], list[Commit]] = {}
+    undone = set()
+    for commit in _commits(root, "HEAD") if past.head(root) else []:
+        claim = own_steps.claim(commit)
+        if claim and claim.is_step_of(claim.key):
+            commits.setdefault(claim.key, []).insert(0, commit)
+        elif claim:
+            undone.add(claim.key)
+    return commits, undone
+
+
+def _sizes(root: Root, last: str, key: tuple[int, str]) -> tuple[int, int]:
+    """Return a cycle's tokens before and after as its last commit has them, 0 where that has no line of it."""
+    was = _as_written(root, last, key)
+    return (was.before, was.after) if was else (0, 0)
 
 
 def _as_written(root: Root, last: str, key: tuple[int, str]) -> Cycle | None:

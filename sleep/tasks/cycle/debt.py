@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from sleep.code import commit_lines, commits, own_activity
-from sleep.cycle import debt_settlement
+from sleep.cycle import debt_settlement, step_message
 from sleep.debt import book, last_sleep, scores, sessions, storage, timestamps
 from sleep.debt.last_sleep import LastSleep
 from sleep.errors import DocumentError, NoMemoryError, UsageError
@@ -216,7 +216,9 @@ def history(limit: str = "20", json: bool = False, root: str = "") -> None:
             str(row["instance"]),
             str(row["slept"])[:19],
             f"{row['before']} -> {row['after']}" if row["commits"] else "",
-            f"{len(row['commits'])} commits" if isinstance(row["commits"], list) and row["commits"] else "",
+            step_message.several(len(row["commits"]), "commit")
+            if isinstance(row["commits"], list) and row["commits"]
+            else "",
             "" if row["debt"] is None else str(row["debt"]),
             str(row["state"]),
             _short(str(row["summary"])) if not row["number"] else "",

@@ -15,9 +15,12 @@ from sleep.tasks.form import PATIENCE, facts, here, now, number, progress, say, 
 from sleep.wake import page
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sleep.cycle.cycle_plan import TakenStep
     from sleep.cycle.sleep import Report
     from sleep.debt.ledger import Settlement
+    from sleep.history.rebuild.undo import Undone
     from sleep.journal.capture.session_journal import Capture
     from sleep.memory.place import Place
 
@@ -89,24 +92,29 @@ def undo(cycle: str = "", instance: str = "", dry_run: bool = False, json: bool 
     done = undoing.undo(here(root), number(cycle, "cycle"), instance=instance, dry_run=dry_run)
     if json:
         return facts(done)
-    say(
-        f"cycle {done.cycle} of instance {done.instance} {'would be' if dry_run else 'is'} undone"
-        + (f" in {done.sha[:7]}" if done.sha else "")
-    )
-    if done.debt or done.sessions:
-        undone = "would be" if dry_run else "is"
-        say(f"debt {done.debt} {undone} given back" + (f": {', '.join(done.sessions)}" if done.sessions else ""))
-    if done.rebuilt:
-        say(f"rebuilt without it: cycles {', '.join(map(str, done.rebuilt))}")
-    if done.recorded:
-        say(f"kept as another compressor wrote it: cycles {', '.join(map(str, done.recorded))}")
-    if done.cleaned:
-        say(f"what was taken out since stays out of: {', '.join(done.cleaned)}")
-    for path in done.paths:
-        say(f"  {path}")
-    if done.sha:
-        say(f"git revert {done.sha[:7]} takes the undo back; the next sleep takes the journal anew, by another number")
+    say("\n".join(_undone(done, dry=dry_run)))
+    if done.sha and not cycle:
+        say("sleep.undo once more would undo the cycle before it")
     return say(f"\n{done.diff}") if dry_run and done.diff else None
+
+
+def _undone(done: Undone, *, dry: bool) -> Iterator[str]:
+    """Yield what an undo did, or would do."""
+    would, made = ("would be ", "would be") if dry else ("", "is")
+    at = f" in {done.sha[:7]}" if done.sha else ""
+    yield f"cycle {done.cycle} of instance {done.instance} {made} undone{at}"
+    if done.debt or done.sessions:
+        of = f": {', '.join(done.sessions)}" if done.sessions else ""
+        yield f"debt {done.debt} {made} given back{of}"
+    if done.rebuilt:
+        yield f"{would}rebuilt without it: cycles {', '.join(map(str, done.rebuilt))}"
+    if done.recorded:
+        yield f"{would}kept as another compressor wrote it: cycles {', '.join(map(str, done.recorded))}"
+    if done.cleaned:
+        yield f"what was taken out since stays out of: {', '.join(done.cleaned)}"
+    yield from (f"  {path}" for path in done.paths)
+    if done.sha:
+        yield f"git revert {done.sha[:7]} takes the undo back; the next sleep takes the journal anew, by another number"
 
 
 def _show(report: Report, *, json: bool, dry: bool = False) -> int:
@@ -141,7 +149,7 @@ def _facts(report: Report) -> dict[str, object]:
         "skipped": dict(report.skipped),
         "recovered": report.recovered,
         "notes": list(report.notes),
-        "lost": report.findings,
+        "lost": [finding.facts for finding in report.findings],
         "diff": report.diff,
     }
 

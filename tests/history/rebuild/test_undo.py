@@ -345,6 +345,6 @@ def test_the_fates_of_a_cycle_that_a_merge_dropped_stay(scene):
     states = {(one.number, one.instance): one for one in undo.history(scene.place)}
     dropped = [one for one in states.values() if one.state == "dropped"]
     assert [page.endswith(f"{one.number:04}-{one.instance}.md") for one in dropped] == [True]
-    assert dropped[0].before and dropped[0].after
+    assert dropped[0].before > 0 < dropped[0].after
     scene.undo()
     assert scene.text(page) == text
