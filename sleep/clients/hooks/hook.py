@@ -44,12 +44,15 @@ def main(words: Sequence[str]) -> int:
 
 def _run(event: str, began: float) -> None:
     environ = settings_.environment()
-    payload = payloads.Payload(payloads.read(), environ)
+    fields, trouble = payloads.read()
+    payload = payloads.Payload(fields, environ)
     context = _context(payload, environ)
     module, _, name = _ACTS[event].partition(":")
     if context is None or not module:
         return
     call = Call(event, payload, context, began)
+    if trouble:
+        call.failed(trouble)
     try:
         place = f"sleep.clients.hooks.{module}"
         act: Callable[[Call], str] = getattr(__import__(place, fromlist=[name]), name)  # importlib costs 0.3 ms
@@ -71,7 +74,7 @@ def stop(call: Call) -> str:
     from sleep.debt import book  # late: not for what is ignored  # noqa: PLC0415
 
     if not call.said.session:
-        call.note("the client gave no session_id")
+        call.note("the client gave no session_id, so no turn is counted")
         return ""
     record = book.record_stop(call.context, call.settings, call.seen, _last_message(call), call.now)
     if client_table.known(call.said.client).once:

@@ -70,22 +70,39 @@ class Payload:
             self.session = client_table.session_of(self.client, self.transcript) or parent
 
 
-def read() -> dict[str, object]:
-    """Return what standard input says, {} when it says nothing that can be read, or a person sits there."""
+def read() -> tuple[dict[str, object], str]:
+    """Return what standard input says, {} when it says nothing that can be read, and what is wrong with it.
+
+    Nothing is wrong where nothing was said, or a person sits there.
+    """
     stream = sys.stdin
     try:
         if stream is None or stream.closed or stream.isatty():
-            return {}
+            return {}, ""
         try:
             descriptor = stream.fileno()
         except (OSError, ValueError):  # not a file: a test's
-            return _parsed(stream.buffer.read(LIMIT)) or {}
+            return _whole(stream.buffer.read(LIMIT))
         return _drained(descriptor)
     except (OSError, ValueError, AttributeError):
-        return {}
+        return {}, ""
 
 
-def _drained(descriptor: int) -> dict[str, object]:
+def _whole(content: bytes) -> tuple[dict[str, object], str]:
+    """Return the fields of all that was said, and what is wrong with it; none of its words, which are not ours."""
+    if not content.strip():
+        return {}, ""
+    try:
+        value = _value(content)
+    except (ValueError, RecursionError, MemoryError) as error:
+        why = str(error) if isinstance(error, ValueError) else type(error).__name__
+        return {}, f"what the client said is no JSON ({len(content)} bytes: {why})"
+    if isinstance(value, dict):
+        return value, ""
+    return {}, f"what the client said is JSON of a {type(value).__name__} (would be right: an object)"
+
+
+def _drained(descriptor: int) -> tuple[dict[str, object], str]:
     """Read to the end, or until the time is up; a pipe that stays open after a whole object is not waited for."""
     parts: list[bytes] = []
     size, deadline = 0, time.monotonic() + PATIENCE
@@ -94,7 +111,7 @@ def _drained(descriptor: int) -> dict[str, object]:
         part = _next(descriptor, min(deadline, time.monotonic() + _QUIET) if ended else deadline)
         if part is None:  # silence
             if ended and (fields := _parsed(b"".join(parts))) is not None:
-                return fields
+                return fields, ""
             if time.monotonic() >= deadline:
                 break
         elif part:
@@ -102,7 +119,7 @@ def _drained(descriptor: int) -> dict[str, object]:
             size += len(part)
         else:
             break
-    return _parsed(b"".join(parts)) or {}
+    return _whole(b"".join(parts))
 
 
 def _next(descriptor: int, deadline: float) -> bytes | None:
@@ -128,9 +145,13 @@ def _next(descriptor: int, deadline: float) -> bytes | None:
         os.set_blocking(descriptor, True)
 
 
+def _value(content: bytes) -> object:
+    return lean_json.loads(content.removeprefix(_MARK).decode("utf-8", "replace"))
+
+
 def _parsed(content: bytes) -> dict[str, object] | None:
     try:
-        value = lean_json.loads(content.removeprefix(_MARK).decode("utf-8", "replace"))
+        value = _value(content)
     except (ValueError, RecursionError, MemoryError):
         return None
     return value if isinstance(value, dict) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sleep.clients.hooks import client_output, compactions, hook_child, log, session_end
+from sleep.clients.hooks import client_output, compactions, hook, hook_child, log, session_end
 from sleep.debt import book, liveness, sessions
 from tests.clients.conftest import EVENTS
 
@@ -363,3 +364,27 @@ def test_a_named_root_is_the_only_one(memory, run, tmp_path, monkeypatch):
     assert run("session-start", {"session_id": "s", "cwd": memory.base}) == ""
     monkeypatch.setenv("SLEEP_ROOT", memory.base)
     assert "Test soul." in run("session-start", {"session_id": "s"})
+
+
+@pytest.mark.parametrize("event", ["stop", "session-start", "session-end", "user-prompt-submit", "pre-compact"])
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (b'{"session_id": "s1", ', "is no JSON (21 bytes: "),
+        (b'["s1"]', "is JSON of a list (would be right: an object)"),
+    ],
+)
+def test_broken_words_of_a_client_are_an_error_that_is_seen(memory, monkeypatch, event, said, why):
+    """What a client says that is no object is logged as an error, with where it breaks and none of its words."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(said)))
+    assert hook.main([event]) == 0
+    error = log.last_error(memory)
+    assert f" {event} ERROR what the client said {why}" in error
+    assert "s1" not in error
+
+
+def test_nothing_said_is_no_error(memory, monkeypatch):
+    """A hook that is run by hand is told nothing, and that is no fault of a client."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b" \n")))
+    assert hook.main(["stop"]) == 0
+    assert log.last_error(memory) == ""

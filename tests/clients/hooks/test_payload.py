@@ -19,7 +19,7 @@ from tests.clients.conftest import SAMPLES
 
 SHARED = os.environ.get("SLEEP_SHARED")  # read now: the environment of a test is emptied
 CASES = [(client, name, given) for client, events in SAMPLES.items() for name, given in events.items()]
-READ = "import sys, time; from sleep.clients.hooks import payload; print(payload.read())"
+READ = "import sys, time; from sleep.clients.hooks import payload; print(payload.read()[0])"
 
 
 def told(given, **environ):
@@ -35,7 +35,7 @@ def stdin(monkeypatch):
         stream = open(source, "rb", closefd=False) if isinstance(source, int) else io.BytesIO(source)  # noqa: SIM115
         with stream, io.TextIOWrapper(stream) as text:
             monkeypatch.setattr("sys.stdin", text)
-            return payload.read()
+            return payload.read()[0]
 
     return read
 
