@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sleep.clients.installation.install import Outcome
     from sleep.clients.installation.settings_files import Place
 
+_DEEDS = ("installed", "updated", "removed")
 CLIENT_HELP = f"one of {', '.join(clients.CLIENTS)}; may be repeated; default: those found here, else the first"
 USER_HELP = "the settings of your home directory, for every project"
 PROJECT_HELP = "the settings of this project (the default)"
@@ -43,13 +44,17 @@ def _asked(client: Sequence[str], *, user: bool, project: bool) -> tuple[Place, 
     return where, installing.named(client, where)
 
 
-def _report(outcomes: Sequence[Outcome], guided: Sequence[Guided] = (), *, json: bool, tail: Sequence[str] = ()) -> int:
+def _report(
+    outcomes: Sequence[Outcome], guided: Sequence[Guided] = (), *, json: bool, dry: bool, tail: Sequence[str] = ()
+) -> int:
     refused = "refused" in {*(outcome.what for outcome in outcomes), *(outcome.what for outcome in guided)}
     if json:
         facts({"ok": not refused, "clients": outcomes, "guidance": guided, "notes": tail})
         return int(refused)
-    rows = [[outcome.client, outcome.path, outcome.what] for outcome in outcomes]
-    say(table(["client", "settings", "what"], [*rows, *(["", page.path, page.what] for page in guided)]))
+    if dry:
+        say("dry run: nothing is written")
+    rows = [[outcome.client, outcome.path, _did(outcome.what, dry=dry)] for outcome in outcomes]
+    say(table(["client", "settings", "what"], [*rows, *(["", page.path, _did(page.what, dry=dry)] for page in guided)]))
     for outcome in outcomes:
         for note in outcome.notes:
             say(f"{outcome.client}: {note}")
@@ -59,6 +64,11 @@ def _report(outcomes: Sequence[Outcome], guided: Sequence[Guided] = (), *, json:
     for line in tail:
         say(line)
     return int(refused)
+
+
+def _did(what: str, *, dry: bool) -> str:
+    """Return what became of a file, or in a dry run would become of it."""
+    return f"would be {what}" if dry and what in _DEEDS else what
 
 
 @task(
@@ -99,9 +109,7 @@ def install(
         tail.append("There is no memory here yet: the hooks stay silent until you run sleepwake init")
     if mcp and not stdio.is_installed():
         tail.append(f"The MCP server cannot start yet, for its library is not installed: {stdio.INSTALL}")
-    if dry_run:
-        tail.append("Nothing was written.")
-    return _report(outcomes, guided, json=json, tail=tail)
+    return _report(outcomes, guided, json=json, dry=dry_run, tail=tail)
 
 
 @task(
@@ -127,7 +135,7 @@ def uninstall(
         each for each in map(clients.of, clients.CLIENTS) if each.name not in gone and installing.is_in(each, where)
     ]
     guided = guidance.uninstall(staying, where, dry=dry_run)
-    return _report(outcomes, guided, json=json, tail=["Nothing was written."] if dry_run else [])
+    return _report(outcomes, guided, json=json, dry=dry_run)
 
 
 @task("clients.status")

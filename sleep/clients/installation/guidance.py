@@ -142,6 +142,11 @@ def _span(text: str) -> tuple[int, int] | None:
     return blocks[0].span()
 
 
+def gone(*, dry: bool) -> str:
+    """Return what is said of a file that held nothing but ours."""
+    return f"nothing else {'is' if dry else 'was'} in it: the file {'would go' if dry else 'is gone'}"
+
+
 def _changed(path: str, where: Place, change: Callable[[str | None], str | None], *, dry: bool) -> Guided:
     """Replace a page by what a change makes of it, a link's target in its place."""
     try:
@@ -160,6 +165,6 @@ def _changed(path: str, where: Place, change: Callable[[str | None], str | None]
     except StorageError as error:
         return Guided(path, "refused", str(error).removeprefix(f"{path}: "))
     if change is without:
-        note = "nothing else was in it: the file is gone" if after is None else "our lines are out, the page stays"
+        note = gone(dry=dry) if after is None else f"our lines {'would be' if dry else 'are'} out, the page stays"
         return Guided(path, "removed", note)
     return Guided(path, "updated" if BEGIN in (text or "") else "installed")

@@ -83,7 +83,7 @@ def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
 def _lent(client: Client, where: Place, path: str, why: str, *, dry: bool) -> Outcome:
     """Leave a client with the hooks that it has from elsewhere, from a file or a plugin, and take out its own."""
     gone = [each.path for each in uninstall(client, where, dry=dry) if each.what == "removed"] if path else []
-    notes = (f"taken out of {each}, for each ran twice" for each in gone)
+    notes = (f"{'would be ' if dry else ''}taken out of {each}, for each ran twice" for each in gone)
     return Outcome(client.name, path, "updated" if gone else "same", (why, *notes))
 
 
@@ -103,7 +103,7 @@ def _write(client: Client, where: Place, path: str, wanted: dict[str, Any], *, d
         for file, rest, old in [(path, after, text), *moved]:
             replace(file, old, rest, where)
         notes += filter(None, (settings_files.keep_out(where, path),))
-    notes += [f"taken out of {other}" for other, _, _ in moved]
+    notes += [f"{'would be ' if dry else ''}taken out of {other}" for other, _, _ in moved]
     return "same" if after == text and not moved else "updated" if before or moved else "installed", notes
 
 

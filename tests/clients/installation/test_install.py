@@ -566,3 +566,17 @@ def test_it_is_the_installed_program_that_hooks_run():
     assert os.path.dirname(found) == os.path.dirname(sys.executable)
     assert settings_files.here("/", found).project == "/"
     assert install.BACKUP
+
+
+def test_the_words_of_a_dry_run_are_of_what_would_be_done(facts, memory, sleepwake):
+    """A dry run says first that it is one, and of no file that it is installed or removed."""
+    words = ("--client", "claude", "--mcp", "--agent", "--dry-run")
+    code, out, _ = sleepwake("clients.install", *words)
+    assert (code, out.startswith("dry run: nothing is written\n")) == (0, True)
+    assert out.count("would be installed") >= 3
+    facts("clients.install", "--client", "claude", "--mcp", "--agent")
+    words = ("--client", "claude", "--dry-run")
+    code, out, _ = sleepwake("clients.uninstall", *words)
+    assert out.count("would be removed") >= 3
+    assert "is gone" not in out
+    assert "would go" in out
