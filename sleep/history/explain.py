@@ -14,7 +14,7 @@ from sleep.documents import paths, register
 from sleep.errors import UsageError
 from sleep.history import account, past_steps, replayed_fates
 from sleep.history.step_fates import Past, StepFates
-from sleep.journal import writer
+from sleep.journal import named_record
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.records import kinds
@@ -79,8 +79,9 @@ def find(where: Place, handle: str) -> Address | InstanceId:
             raise UsageError(f"there is no journal of {word}", hint="sleepwake status")
         return instance
     if not (word.isascii() and word.isdigit()) or len(word) > _WORD:
+        near = named_record.near(view.records.values(), word[:_WORD])
         raise UsageError(
-            f"{word[:_WORD]!r} is no address (would be right: i7qxk.12, D-014, i7qxk or 7)",
+            f"{word[:_WORD]!r} is no address{near or ' (would be right: i7qxk.12, D-014, i7qxk or 7)'}",
             hint="sleepwake journal.show",
         )
     own = [view.journal(path).instance for path in view.journals if paths.journal_number(path) == int(word)]
@@ -95,7 +96,7 @@ def _numbered(view: View, number: str) -> Address:
     """Return the entry that a record's number was given to: by the registry, else by the mark in a journal."""
     called = register.named(view.records.values(), number)
     if called:
-        return writer.find_record(called, called[0].fragment.kind, number).fragment.identity
+        return named_record.find(called, called[0].fragment.kind, number).fragment.identity
     wanted = addressing.number_of(number)
     for path in view.journals:
         for match in addressing.MARK.finditer(view.read(path) or ""):
@@ -103,7 +104,8 @@ def _numbered(view: View, number: str) -> Address:
             if mark.number and addressing.number_of(mark.number) == wanted and len(mark.addresses) == 1:
                 return mark.addresses[0]
     kind = kinds.of_letter(number.partition("-")[0].upper()).name
-    raise UsageError(f"there is no {kind} {number}", hint=f"sleepwake {kind}.list --all")
+    near = named_record.near(view.records.values(), number)
+    raise UsageError(f"there is no {kind} {number}{near}", hint=f"sleepwake {kind}.list --all")
 
 
 def whole(where: Place, instance: InstanceId) -> Account:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sleep.documents import register
 from sleep.errors import DocumentError, UsageError
+from sleep.journal import named_record
 from sleep.records import address as addressing
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def of(view: View, thread: Fragment) -> list[tuple[str, Entry]]:
 def refuse_unknown(view: View, handle: str) -> None:
     """Raise UsageError where no record has the number or address that an entry is to belong to."""
     if not register.named(view.records.values(), handle):
-        raise UsageError(f"there is no thread {handle!r} (one that is there would be right)", hint=_LIST)
+        near = named_record.near(view.records.values(), handle) or " (one that is there would be right)"
+        raise UsageError(f"there is no thread {handle!r}{near}", hint=_LIST)
 
 
 def _names(entry: Entry) -> set[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import shlex
 from typing import TYPE_CHECKING
 
 from sleep import settings as settings_
@@ -16,12 +17,11 @@ from sleep.documents import entries, front_matter, paths, register
 from sleep.documents import journal as journals
 from sleep.documents.journal import Draft
 from sleep.errors import DocumentError, UsageError
-from sleep.journal import change_of_mind, record_numbers, tone_check
-from sleep.language import tokens
+from sleep.journal import change_of_mind, named_record, record_numbers, tone_check
 from sleep.memory import place
 from sleep.memory.view import View
 from sleep.records import address as addressing
-from sleep.records import kinds
+from sleep.records import classification, kinds
 from sleep.records.address import InstanceId
 from sleep.records.fragment import Fragment, flat
 from sleep.redaction import homes, secret_scan
@@ -30,7 +30,7 @@ from sleep.store.tree import WorkTree
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sleep.documents.journal import Journal
     from sleep.documents.register import Record
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _TAG = 3
-_SHOWN = 15  # tokens of a record that is told apart from another
 _SESSION = 200  # characters of a session id, at most
 BY, DIGEST = "by", "digest"  # who opened a journal, where it was not its instance
 
@@ -180,7 +179,9 @@ def add(where: Place, now: str, draft: Draft, *, instance: int | None = None) ->
         MoveError: an event that moves a record where it cannot go.
     """
     if not kinds.is_kind(draft.kind):
-        raise UsageError(f"no kind is called {draft.kind!r} (would be right: {', '.join(kinds.ENTRIES)})")
+        meant = classification.heading_kind(draft.kind)
+        hint = f"sleepwake journal.add --kind {shlex.quote(meant)} ..." if meant else ""
+        raise UsageError(f"no kind is called {draft.kind!r} (would be right: {', '.join(kinds.ENTRIES)})", hint=hint)
     if not (draft.title.strip() or draft.body.strip()):
         raise UsageError("an entry says something (--text, or - for standard input)", hint='sleepwake note "..."')
     draft = _sure(draft)
@@ -331,7 +332,7 @@ def move(
         moved: list[Record] = []
 
         def make(view: View) -> Draft:
-            record = find_record(view.records.values(), kind, handle)
+            record = named_record.find(view.records.values(), kind, handle)
             if by:
                 _successor(view, record, by)
             words = "; ".join(word for word in (f"by {by}" if by else "", says) if word)
@@ -356,26 +357,6 @@ def amend(where: Place, now: str, handle: str, kind: str, field: str, says: str)
     return move(where, now, handle, kind, field, says)
 
 
-def find_record(registry: Iterable[Record], kind: str, handle: str) -> Record:
-    """Return the record of a kind that a person names by its number or its address.
-
-    Raises UsageError where there is none, and where a number names several: with the address of each.
-    """
-    records = register.named((record for record in registry if record.fragment.stated_kind == kind), handle)
-    if not records:
-        raise UsageError(f"there is no {kind} {handle}", hint=f"sleepwake {kinds.ENTRIES[kind].command}.list --all")
-    if len(records) > 1:
-        each = "; ".join(
-            f"{record.fragment.identity} {tokens.clip(record.fragment.text, _SHOWN)!r}" for record in records
-        )
-        addresses = " or ".join(str(record.fragment.identity) for record in records)
-        raise UsageError(
-            f"{handle.strip()} names {len(records)} records since a merge: {each} (the address is exact)",
-            hint=f"the same command with {addresses} in place of {handle.strip()}",
-        )
-    return records[0]
-
-
 def _successor(view: View, record: Record, by: str) -> None:
     """Raise UsageError unless `by` names another record of the same kind, and only one."""
     kind = record.fragment.kind
@@ -385,7 +366,7 @@ def _successor(view: View, record: Record, by: str) -> None:
             f"{by} is that {kind} itself" if register.named([record], by) else f"there is no {kind} {by} to replace it"
         )
         raise UsageError(what, hint=f"sleepwake {kinds.ENTRIES[kind].command}.list --all")
-    find_record(others, kind, by)
+    named_record.find(others, kind, by)
 
 
 def close(where: Place, now: str, *, instance: int | None = None) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sleep.documents import register
 from sleep.errors import UsageError
+from sleep.journal import named_record
 from sleep.memory import place
 from sleep.memory.view import View
 from sleep.records import address as addressing
@@ -53,5 +54,7 @@ def _words(view: View, text: str) -> str:
     words = text.split()
     named = register.named(view.records.values(), text) if len(words) <= _HANDLE else []
     if words and not named and addressing.number_of(words[0]) and len(words) <= _HANDLE:
-        raise UsageError(f"no record is called {words[0]} (words are kept as they are)", hint="sleepwake decision.list")
+        near = named_record.near(view.records.values(), words[0])
+        what = f"no record is called {words[0]}{near} (words are kept as they are)"
+        raise UsageError(what, hint="sleepwake decision.list")
     return named[0].fragment.text if named else text

@@ -17,7 +17,7 @@ from sleep.errors import UsageError
 from sleep.journal import change_of_mind, writer
 from sleep.memory import place
 from sleep.memory.view import View
-from sleep.records import kinds
+from sleep.records import kinds, near_handles
 from sleep.records.fragment import QUOTATION, SOURCE
 from sleep.review import agenda
 from sleep.store.tree import WorkTree
@@ -93,7 +93,8 @@ def _planned(listed: Sequence[Item], handle: str, word: Word) -> tuple[Fragment,
     sides = [(item, side) for item in listed for side in (item.fragment, *item.against)]
     own = [(item, side) for item, side in sides if wanted in (side.number.casefold(), str(side.identity))]
     if not own:
-        raise UsageError(f"nothing waits that is called {handle}", hint=_HINT)
+        near = near_handles.meant(wanted, (name for _, side in sides for name in register.handles(side)))
+        raise UsageError(f"nothing waits that is called {handle}{near}", hint=_HINT)
     fragment = own[0][1]
     others = [side for item, _ in own for side in (item.fragment, *item.against) if side.identity != fragment.identity]
     plan = _of_noticed(fragment, others, word) if fragment.is_noticed else _of_stated(fragment, others, word)

@@ -12,7 +12,7 @@ from sleep.code import mentions
 from sleep.documents import register
 from sleep.documents.journal import Draft
 from sleep.errors import UsageError
-from sleep.journal import thread_entries, writer
+from sleep.journal import named_record, thread_entries, writer
 from sleep.memory import noticed
 from sleep.memory.view import View
 from sleep.records import headline
@@ -108,8 +108,8 @@ def _show(kind: Kind) -> Task:
         records = _records(where, view, kind)
         if not register.named(records, handle):
             hint = f"sleepwake {kind.command}.list --all; sleepwake trace {handle} finds one that left the tiers"
-            raise UsageError(f"there is no {kind.name} {handle}", hint=hint)
-        record = writer.find_record(records, kind.name, handle)
+            raise UsageError(f"there is no {kind.name} {handle}{named_record.near(records, handle)}", hint=hint)
+        record = named_record.find(records, kind.name, handle)
         rows = thread_entries.of(view, record.fragment) if kind.amends else []
         fragment = record.fragment
         changed = [] if moment else mentions.find(where.root, view, [fragment], os.getcwd()).get(fragment.identity, [])
