@@ -123,3 +123,12 @@ def test_a_page_that_speaks_of_transcripts_is_none(scene, run):
     )
     code, out, _ = run("journal.import", "a.md")
     assert (code, "left out" in out) == (0, False)
+
+
+def test_pages_for_agents_are_named_unless_they_are_ours_alone(facts, scene):
+    """What a person wrote for agents could be taken in; the lines that `clients.install` puts in are no such text."""
+    scene.write("AGENTS.md", "# Agents\n\n- Never push to main.\n")
+    scene.write("CLAUDE.md", "<!-- sleep:begin -->\n## Memory\n\nours\n<!-- sleep:end -->\n")
+    assert [(each["path"], each["new"]) for each in facts("journal.sources")] == [("AGENTS.md", 1)]
+    facts("journal.import", "AGENTS.md")
+    assert [(each["path"], each["new"]) for each in facts("journal.sources")] == [("AGENTS.md", 0)]

@@ -15,7 +15,7 @@ from sleep.errors import UsageError
 from sleep.journal.imports import provenance, reader
 from sleep.journal.imports.source import BANK, CLAUDE, CODEX, CONTEXT, DAILY, JOURNAL, TRANSCRIPTS
 from sleep.memory.view import View
-from sleep.store import layout
+from sleep.store import files, layout
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ _RECORDS = tuple(
 _BANKS = (".planning", "memory-bank", ".memory-bank", "memory_bank", "docs/memory-bank", ".kilocode/rules/memory-bank")
 _TREES = ("_agent_context", "_dream_context")
 _LOGS = ("memory", "logs", "log", "daily", "docs/logs", "notes/daily", "diary", "worklog")
+_AGENT_PAGES = ("AGENTS.md", "CLAUDE.md")  # which people write for agents
+_OURS = re.compile(r"(?ms)^<!-- sleep:begin -->.*?^<!-- sleep:end -->")  # lines of ours in them (`clients.install`)
 _HISTORIES = (".specstory/history", ".aider.chat.history.md")
 _ASKED = (*_RECORDS, *_BANKS, *_TREES, *_LOGS)
 
@@ -69,11 +71,27 @@ def find(where: Place, start: str = "") -> list[Candidate]:
         if form != JOURNAL and (name not in _LOGS or form == DAILY) and _fits(name, form):
             new, _ = provenance.split(before, held.sources)
             candidates.append(Candidate(name, form, len(held.sources), len(new)))
+    candidates += _agent_pages(top, where, before)
     for name in _HISTORIES:
         path = os.path.join(top, *name.split("/"))
         if count := int(os.path.isfile(path)) or _count(path):
             candidates.append(Candidate(name, TRANSCRIPTS, count, None))
     return candidates + list(_at_home((top, where.root.work_tree, where.root.path)))
+
+
+def _agent_pages(top: str, where: Place, before: Sequence[provenance.ImportRecord]) -> Iterator[Candidate]:
+    """Yield the pages for agents that say something of their own, each real file once."""
+    seen: set[str] = set()
+    for name in _AGENT_PAGES:
+        path = os.path.join(top, name)
+        text = files.read(path) if os.path.isfile(path) else None
+        if not text or os.path.realpath(path) in seen or not _OURS.sub("", text).strip():
+            continue
+        seen.add(os.path.realpath(path))
+        held = reader.gather([path], where.root)
+        if held.sources:
+            new, _ = provenance.split(before, held.sources)
+            yield Candidate(name, held.forms[path], len(held.sources), len(new))
 
 
 def _project(where: Place, start: str) -> str:
