@@ -150,3 +150,18 @@ def test_ever(known, run, facts):
     assert run("recall", "zeppelin")[1].startswith("Nothing")
     assert f"last in {known.git('rev-parse', 'HEAD~1')[:7]}:{path}" in run("recall", "zeppelin", "--ever")[1]
     assert json.dumps(facts("recall", "zeppelin", "--ever")).count("Owns a zeppelin") == 1
+
+
+def test_a_line_that_was_taken_out_by_hand_is_said_to_be_so_once(run, scene):
+    """The line above says that a person took it out, and by which commit; its own words are as they were."""
+    scene.open()
+    scene.add("note", "The heron counts its fish at dawn")
+    scene.sleep()
+    path = next(path for path in scene.owned() if path.startswith("memory/hot/") and "heron" in scene.text(path))
+    scene.write(path, "\n".join(line for line in scene.text(path).split("\n") if "heron" not in line))
+    scene.open()
+    scene.add("note", "Something else")
+    scene.sleep()
+    out = run("recall", "heron fish")[1]
+    assert "heron" in out
+    assert out.count("taken out") == 1

@@ -221,7 +221,7 @@ def _tier(text: str) -> Iterator[Row]:
 
 def _edits(text: str) -> Iterator[Row]:
     for edit in edits.read(text).all:
-        text_ = f"(taken out: {edit.before})" if edit.now is None else edit.now
+        text_ = edit.before if edit.now is None else edit.now
         words = "\n  ".join([f"{edit.number} {text_}".strip(), *(f"{name}: {value}" for name, value in edit.fields)])
         state = f"{'taken out' if edit.is_removal else 'changed'} by hand, {edit.by}"
         line = text.count("\n", 0, max(0, text.find(f"- {edit.before}"))) + 1
