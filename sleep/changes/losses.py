@@ -194,22 +194,22 @@ def _findings(losses: Losses) -> Iterator[Finding]:
             yield Finding(_CHECK, "fail", what, journal.path, FIX)
     for instance in losses.gaps.gone:
         what = f"the journal of {instance}, which was slept on, is gone, and this history does not hold it"
-        fix = f"fetch it from another clone: git log --all -- {paths.journal(instance.number)}"
+        fix = f"fetch it from another clone: `git log --all -- {paths.journal(instance.number)}`"
         yield Finding(_CHECK, "fail", what, paths.JOURNALS, fix)
     for path in losses.gaps.bare:
         yield Finding(_CHECK, "fail", "was slept on, and nothing of it stands in a tier", path, FIX)
     for gap in losses.gaps.missing:
         yield Finding(_CHECK, "fail", _says(gap), gap.journal, FIX)
     for move in losses.gaps.refused:
-        fix = "leave it if the state is right, else journal the move that is; sleepwake thread.list --all shows states"
+        fix = (
+            "leave it if the state is right, else journal the move that is; `sleepwake thread.list --all` shows states"
+        )
         yield Finding(_STATES, "warn", f"{move.address} was passed over: {move.why}", move.journal, fix)
     if losses.former:
         what = (
             f"{losses.former} tasks, blockers and dead ends stand in journals alone: they were no records when slept on"
         )
-        yield Finding(
-            _CHECK, "note", what, paths.JOURNALS, "sleepwake recall finds them; sleepwake journal.add holds them"
-        )
+        yield Finding(_CHECK, "note", what, paths.JOURNALS, "`sleepwake recall` finds them, and journal.add holds them")
     for address, sha in losses.meant.items():
         by = f" in {sha[:7]}" if sha else ""
         by = by if sha != removal.UNCOMMITTED else " and it is not committed yet"
@@ -250,10 +250,10 @@ def _put_aside(where: Place, view: View) -> Iterator[Finding]:
     apart = _committed(where.root, unseen, "--all", "--reflog")
     for journal in unseen:
         what = f"the journal of {journal.instance}, opened {journal.when}, is gone and was never committed (git clean?)"
-        fix = f"sleepwake journal.capture has what its session said, if the transcript is there; {FIX} forgets it"
+        fix = f"`sleepwake journal.capture` has what its session said, if the transcript is there; {FIX} forgets it"
         if sha := apart.get(journal.instance):
             what = f"the journal of {journal.instance} is in commits that no branch has (a detached HEAD?)"
-            fix = f"git branch {journal.instance} {_tip(where.root, sha)[:12]} keeps them"
+            fix = f"`git branch {journal.instance} {_tip(where.root, sha)[:12]}` keeps them"
         yield Finding(_CHECK, "warn", what, journal.path, fix)
 
 

@@ -72,7 +72,7 @@ def doctor(
     levels = {finding.level for finding in findings}
     wrong = "fail" in levels
     if json:
-        facts({"ok": not wrong, "findings": findings})
+        facts({"ok": not wrong, "findings": [finding.facts for finding in findings]})
         return int(wrong)
     for finding in findings:
         say(f"{finding.level:5} {finding.line}")

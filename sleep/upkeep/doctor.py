@@ -129,7 +129,7 @@ def _ignored(root: Root) -> Iterator[Finding]:
     if ignored:
         more = f" (and {len(ignored) - 1} more)" if len(ignored) > 1 else ""
         what = f"is ignored by git{more}; memory has to be committed"
-        yield Finding("git", "fail", what, ignored[0], f"git check-ignore -v '{ignored[0]}' names the line to take out")
+        yield Finding("git", "fail", what, ignored[0], f"`git check-ignore -v '{ignored[0]}'` names the line")
 
 
 def examine_pages(context: Context) -> list[Finding]:
@@ -150,7 +150,7 @@ def _no_settings(context: Context) -> Iterator[Finding]:
     prefix = os.path.relpath(context.base, git[0]).replace(os.sep, "/")
     root = layout.Root(context.base, *git, "" if prefix == os.curdir else prefix)
     is_in_head = checkout.head(root) and history.read(root, "HEAD", paths.SETTINGS) is not None
-    fix = f"git checkout HEAD -- {paths.SETTINGS}" if is_in_head else "sleepwake init lays it anew"
+    fix = f"git checkout HEAD -- {paths.SETTINGS}" if is_in_head else "`sleepwake init` lays it anew"
     what = "is gone, and by it every command finds the memory"
     yield Finding("documents", "fail", what, paths.SETTINGS, fix)
 
@@ -194,7 +194,7 @@ def _documents(view: View) -> Iterator[Finding]:
             )
         if _NO_TEXT.search(text):
             what = "has bytes that are not UTF-8; they are kept as they are"
-            yield Finding("documents", "warn", what, path, f"git log -p -- {path} shows what it was")
+            yield Finding("documents", "warn", what, path, f"`git log -p -- {path}` shows what it was")
     for conflict in merge_conflicts.find(view, (*view.files(paths.MEMORY), *view.journals)):
         what = "a conflict mark of a merge (<<<<<<<) was left here"
         yield Finding("documents", "fail", what, conflict.where, conflict.hint)

@@ -35,9 +35,7 @@ if TYPE_CHECKING:
     from sleep.settings import Settings
 
 _FIX = "sleepwake doctor --fix"
-_PASSED = (
-    "sleepwake sleep passes it over, and nothing is lost; journal the move that is right if it was to do something"
-)
+_PASSED = "the next sleep passes it over, and nothing is lost; journal the move that is right if it was to do something"
 _MANY = 10  # cycles, from which a page is offered
 
 
@@ -106,7 +104,7 @@ def _identity(view: View) -> Iterator[Finding]:
         is_alone = numbers[paths.journal_number(path)] == 1 and path not in unslept
         if not is_alone and (original := view.original_of(path)):
             what = f"is a copy of {original}: both say that they are {view.instance_of(path)}"
-            yield Finding("identity", "fail", what, path, f"keep the one that says more: rm {path}")
+            yield Finding("identity", "fail", what, path, f"keep the one that says more: `rm {path}`")
 
 
 def _continuity(view: View) -> Iterator[Finding]:
@@ -118,7 +116,7 @@ def _continuity(view: View) -> Iterator[Finding]:
     if path is None:
         what = f"the journal of the last cycle, {last.instance}, is missing"
         name = paths.journal(last.instance.number)
-        fix = f"{_FIX}, or where a commit deleted it: git log --diff-filter=D -- {name}"
+        fix = f"`{_FIX}`, or where a commit deleted it: git log --diff-filter=D -- {name}"
         yield Finding("continuity", "fail", what, paths.JOURNALS, fix)
     elif not view.journal(path).sealed:
         yield Finding("continuity", "fail", "was slept on but is not sealed", path, f"git log -p -- {path}")
@@ -130,10 +128,10 @@ def _continuity(view: View) -> Iterator[Finding]:
     elif lived and str(lived) not in handoff.get("updated", ""):
         yield Finding("continuity", "fail", f"the handoff is not that of {lived}", paths.MAIN, _FIX)
     if what := page.warning(view):
-        yield Finding("continuity", "warn", what, page.PATH, "sleepwake wake.page says how to write it anew")
+        yield Finding("continuity", "warn", what, page.PATH, "`sleepwake wake.page` says how to write it anew")
     elif len(view.cycles) >= _MANY and not view.read(page.PATH):
         what = "nobody who read the journals has written what the next one must know; a wake would tell it first"
-        yield Finding("continuity", "note", what, page.PATH, "sleepwake wake.page says how")
+        yield Finding("continuity", "note", what, page.PATH, "`sleepwake wake.page` says how")
     for path in view.unslept:
         if _waits(view, path):
             yield Finding("continuity", "warn", "is closed and not slept on", path, "sleepwake sleep")
@@ -223,7 +221,11 @@ def _addresses(view: View) -> Iterator[Finding]:
             highest = last[name]
             if highest is None or not 0 < address.ordinal <= highest:
                 yield Finding(
-                    "addresses", "fail", f"{address} leads nowhere", path, "git log -S finds where it came from"
+                    "addresses",
+                    "fail",
+                    f"{address} leads nowhere",
+                    path,
+                    f"`git log -S {address}` finds its origin",
                 )
     for path in (*paths.HOT, *view.files(paths.WARM), *view.files(paths.COLD)):
         for begun in view.tier(path).unaddressed:
@@ -279,7 +281,7 @@ def _hot_size(view: View, settings: Settings) -> Iterator[Finding]:
     count = sum(each.stated_kind == kind for path in paths.HOT for each in view.tier(path).fragments)
     command = f"sleepwake {KINDS[kind].command}.list" if is_record(kind) else "sleepwake memory.stats"
     what = f"hot memory has {size} tokens, and a wake tells {phase.cost} of them (wake.hot is {settings.wake_hot})"
-    fix = f"{command}: close what no longer holds ({count} of them are of kind {kind})"
+    fix = f"`{command}`: close what no longer holds ({count} of them are of kind {kind})"
     yield Finding("sizes", "warn", f"{what}: {phase.left_out} left out", "memory/hot", fix)
 
 

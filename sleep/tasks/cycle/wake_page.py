@@ -25,7 +25,7 @@ def check(json: bool = False, root: str = "") -> int:
         findings = checks.examine(where, now())
     failed = any(finding.level == "fail" for finding in findings)
     if json:
-        facts({"ok": not failed, "findings": findings})
+        facts({"ok": not failed, "findings": [finding.facts for finding in findings]})
         return int(failed)
     for name in checks.EXAMINED:
         mine = [finding for finding in findings if finding.check == name and finding.level != "note"]
