@@ -100,6 +100,8 @@ def _command(words: list[str]) -> None:
     except SleepError as error:
         from sleep.tasks import output  # late: same  # noqa: PLC0415
 
+        if output.wants_json(words[2:]):
+            output.failure_facts(error)
         sys.stderr.write(f"{output.failure(error)}\n")
         sys.exit(error.exit_code)
 

@@ -43,7 +43,7 @@ def capture(
     dry_run: bool = False,
     json: bool = False,
     root: str = "",
-) -> None:
+) -> int | None:
     """Write what sessions held into their journals: intent, changes, decisions, errors, what is open; only what is new.
 
     Twice is once. A session with nothing worth keeping leaves nothing. Hooks do it when a session ends.
@@ -59,10 +59,11 @@ def capture(
         done = _missed(where, dry_run=dry_run)
     else:
         return _backlog(where, transcripts, client, dry_run=dry_run, json=json)
-    return _report(done, dry_run=dry_run, json=json)
+    _report(done, dry_run=dry_run, json=json)
+    return None
 
 
-def _backlog(where: Place, places: Sequence[str], client: str, *, dry_run: bool, json: bool) -> None:
+def _backlog(where: Place, places: Sequence[str], client: str, *, dry_run: bool, json: bool) -> int:
     """Capture transcripts of the past; what was named and is none is an error once the others are captured."""
     from sleep.journal.capture import backlog, session_digest  # late: 60 ms, and every command of `journal` loads this  # noqa: PLC0415
     from sleep.journal.capture.session_journal import Capture  # late: as above  # noqa: PLC0415
@@ -71,11 +72,16 @@ def _backlog(where: Place, places: Sequence[str], client: str, *, dry_run: bool,
     logs = [log._replace(client=client or log.client) for log in held.transcripts]
     with progress("reading transcripts", PATIENCE) as notice:
         done = list(backlog.capture_transcripts(where, now(), logs, dry_run=dry_run, notice=notice))
-    done += [Capture("", path, why="no reader knows it") for path in held.strangers[held.named :]]
+    is_list = json and bool(done)  # one value for who asked for JSON: what was named and is none is a row of it
+    rows = held.strangers if is_list else held.strangers[held.named :]
+    done += [Capture("", path, why="no reader knows it") for path in rows]
     if done or not held.named:
         _report(done, dry_run=dry_run, json=json)
+    if held.named and is_list:
+        return UsageError.exit_code
     if held.named:
         raise session_digest.unknown(held.strangers[0], held.named - 1)
+    return 0
 
 
 def _report(done: Sequence[Capture], *, dry_run: bool, json: bool) -> None:
@@ -197,7 +203,7 @@ def digest(
         counts = {"unread": summary.unread, "redacted": summary.redacted, "refused": summary.refused}
         return facts({"files": summary.files, "entries": _draft_facts(entries), **counts})
     if into:
-        return say(_draft_table(entries))
+        return say(f"{_draft_table(entries)}\ndry run: nothing was written")
     return say(digests.markdown(summary))
 
 

@@ -308,7 +308,7 @@ def _others(done: Report, dry_run: bool) -> Iterator[str]:
     yield from (f"left out: {file.path} {file.why}" for file in done.left[:_ROWS])
     yield from (f"left out: {line}" for line in _more(done.left))
     if redacted := sum(log.redacted for log in done.journals):
-        yield _secrets(redacted)
+        yield _secrets(redacted, "would be" if dry_run else "")
     if not (done.journals or done.pages):
         yield "nothing is new"
     if dry_run:
@@ -322,8 +322,9 @@ def _more(rows: Sequence[object], total: str = "") -> list[str]:
     return [f"{len(rows) - _ROWS} more{total} (--json lists them)"] if len(rows) > _ROWS else []
 
 
-def _secrets(count: int) -> str:
-    return "1 secret was taken out" if count == 1 else f"{count} secrets were taken out"
+def _secrets(count: int, verb: str = "") -> str:
+    """Return how many secrets were taken out, or by another verb."""
+    return f"1 secret {verb or 'was'} taken out" if count == 1 else f"{count} secrets {verb or 'were'} taken out"
 
 
 @task("journal.sources")

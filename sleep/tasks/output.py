@@ -95,7 +95,23 @@ def _key(word: object) -> object:
 
 def failure(error: SleepError) -> str:
     """Return what is wrong, the next step, and where more is said."""
-    return f"{error}\nMore: sleepwake help recovery#{error.anchor}" if error.anchor else str(error)
+    more = _more(error)
+    return f"{error}\nMore: {more}" if more else str(error)
+
+
+def failure_facts(error: SleepError) -> None:
+    """Print what is wrong as the one JSON object of a command that was asked for JSON and failed."""
+    facts({"error": error.what, "where": error.where, "hint": error.hint, "more": _more(error)})
+
+
+def wants_json(words: Sequence[str]) -> bool:
+    """Return whether a command line asks for JSON, also one that cannot be read."""
+    options = words[: words.index("--")] if "--" in words else words
+    return "--json" in options or "-j" in options
+
+
+def _more(error: SleepError) -> str:
+    return f"sleepwake help recovery#{error.anchor}" if error.anchor else ""
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

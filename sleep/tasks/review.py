@@ -275,18 +275,18 @@ def _settled(root: str, handles: Sequence[str], word: Word, *, dry_run: bool, js
     done = judgement.settle(here(root), now(), handles, word, dry_run=dry_run)
     if json:
         return facts([settled._asdict() | {"by": word.by} for settled in done])
-    _report(done)
+    _report(done, "would be " if dry_run else "")
     return say("dry run: nothing was written") if dry_run else None
 
 
-def _report(done: Sequence[Settled]) -> None:
+def _report(done: Sequence[Settled], would: str = "") -> None:
     verbs = {CONFIRM: "confirmed", CORRECT: "corrected", REJECT: "rejected"}
     for settled in done:
         closed = [handle for handle in settled.closed if handle != settled.handle]
         made = f" as {settled.record}" if settled.record else ""
-        rest = f"; closed: {', '.join(closed)}" if closed else ""
+        rest = f"; {would}closed: {', '.join(closed)}" if closed else ""
         at = f" [{' '.join(settled.addresses)}]" if settled.addresses else ""
-        say(f"{settled.handle} {verbs[settled.verdict]}{made}{rest}{at}")
+        say(f"{settled.handle} {would}{verbs[settled.verdict]}{made}{rest}{at}")
 
 
 TASKS = (review, confirm, correct, reject, purpose, keep)

@@ -114,7 +114,9 @@ def test_half_of_a_character_is_refused(tmp_path, run, name, half):
     before = sorted(tmp_path.iterdir())
     for words in ((), ("--json",), ("--dry-run",)):
         code, out, err = run("conversation.consolidate", str(path), *words)
-        assert (code, out) == (2, "")
+        assert code == 2
+        assert json.loads(out or "{}").get("where", "") == (str(path) if words == ("--json",) else "")
+        assert bool(out) == (words == ("--json",))
         assert err.startswith(f"{path}: has half of a character in a string, \\ud83d, which no file can hold")
     assert sorted(tmp_path.iterdir()) == before
     path.write_bytes(path.read_bytes().replace(half, b"\\ud83d\\ude00"))

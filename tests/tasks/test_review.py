@@ -43,6 +43,7 @@ def test_several_are_settled_at_once(run, facts, at):
     other = facts("journal.add", "--kind", "dead_end", "--text", "Polling was too slow", *NOTICED)["address"]
     code, out, _ = run("review.confirm", at, other, "--dry-run")
     assert (code, out.endswith("dry run: nothing was written\n")) == (0, True)
+    assert out.count(" would be confirmed") == 2
     done = facts("review.confirm", at, other)
     assert [(one["handle"], one["verdict"], one["by"]) for one in done] == [
         (at, "confirm", "agent"),

@@ -20,7 +20,7 @@ from sleep import __version__
 from sleep.errors import SleepError
 from sleep.tasks import collection
 from sleep.tasks.command_line import near_names
-from sleep.tasks.output import discard, failure
+from sleep.tasks.output import discard, failure, failure_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -48,6 +48,8 @@ class _Task(InvokeTask[Any]):
         try:
             code = self._own.body(**values)
         except SleepError as error:
+            if values.get("json"):
+                failure_facts(error)
             raise Exit(failure(error), error.exit_code) from None
         except BrokenPipeError:
             discard()
