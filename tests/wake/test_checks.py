@@ -224,7 +224,8 @@ def test_hot_memory_that_is_told_whole_is_not_too_large(lived):
     _hot_too_long(lived)
     (found,) = [one for one in _found(lived) if one.check == "sizes"]
     assert "of 9" in found.what
-    assert found.fix.startswith("sleepwake constraint.list: ")
+    assert found.fix.startswith("`sleepwake constraint.list`: ")
+    assert found.command == "sleepwake constraint.list"
     kept, hot = (
         int(re.search(words, found.fix + found.what)[1]) for words in (r"\((\d+) of", r"of (\d+) fragments left")
     )
@@ -345,6 +346,6 @@ def test_a_page_is_offered_to_a_memory_of_many(scene, monkeypatch):
     assert not any(finding.where == page.PATH for finding in _found(scene))
     monkeypatch.setattr(checks, "_MANY", 2)
     (offered,) = [finding for finding in _found(scene) if finding.where == page.PATH]
-    assert (offered.level, offered.fix) == ("note", "sleepwake wake.page says how")
+    assert (offered.level, offered.fix) == ("note", "`sleepwake wake.page` says how")
     scene.write(page.PATH, "# Rules\n\n- Never round prices.\n")
     assert not any(finding.where == page.PATH for finding in _found(scene))
