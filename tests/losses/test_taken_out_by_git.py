@@ -228,7 +228,7 @@ def test_a_sleep_on_no_branch_says_so(person):
     person.git("checkout", "-q", "-")
     said = person.sleepwake("doctor")
     assert "never committed" not in said
-    keep = re.search(r"git (branch i2[a-z]{3} [0-9a-f]{12}) keeps them", said)
+    keep = re.search(r"git (branch i2[a-z]{3} [0-9a-f]{12})` keeps them", said)
     person.git(*keep[1].split())
     assert "that no branch has" not in person.sleepwake("doctor")
 
@@ -240,7 +240,7 @@ def test_a_reset_is_said_until_a_branch_keeps_it(person):
     tip = person.git("rev-parse", "HEAD").strip()
     person.git("reset", "--quiet", "--hard", "HEAD~5")
     for words in (("doctor",), ("doctor", "--fix"), ("doctor",)):
-        keep = re.search(r"git (branch i2[a-z]{3} [0-9a-f]{12}) keeps them", person.sleepwake(*words))
+        keep = re.search(r"git (branch i2[a-z]{3} [0-9a-f]{12})` keeps them", person.sleepwake(*words))
         assert keep[1].endswith(tip[:12])
     person.git(*keep[1].split())
     assert "that no branch has" not in person.sleepwake("doctor")

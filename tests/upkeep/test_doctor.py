@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import time
 
@@ -263,7 +264,7 @@ def test_a_memory_that_git_ignores(scene, line):
     scene.write(".gitignore", f"memory/state/.*\n{line}\n")
     (found,) = [one for one in _examined(scene) if one.check == "git"]
     assert (found.level, "is ignored by git" in found.what) == ("fail", True)
-    assert scene.git(*found.fix.partition(" names")[0].replace("'", "").split()[1:]).startswith(".gitignore:2:")
+    assert scene.git(*shlex.split(found.command)[1:]).startswith(".gitignore:2:")
 
 
 def test_settings_that_are_gone(scene, sleepwake, monkeypatch):
