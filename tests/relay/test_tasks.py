@@ -100,10 +100,11 @@ def test_refusals(run, served):
 
 
 def test_a_channel_that_is_none(run, served):
-    """Who would listen to less than was asked for is told so on standard error, and nothing else is printed."""
+    """Who would listen to less than was asked for is told so on standard error; only an error as JSON is printed."""
     for words in (("#brandnew",), ("love", "--json"), ("#love", "--channel", "#brandnew")):
         code, out, err = run("relay.listen", "--name", "lis", "--seconds", "30", "--channel", *words)
-        assert (code, out) == (12, "")
+        assert code == 12
+        assert json.loads(out)["where"] == "love" if "--json" in words else out == ""
         assert err.startswith(("#brandnew: Channel #brandnew not found", "love: a channel is # and")), err
 
 
