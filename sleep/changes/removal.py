@@ -73,15 +73,15 @@ def fates(root: Root, addresses: Iterable[Address]) -> dict[Address, Fate]:
         put = set(addressing.addresses("\n".join(patch.put for patch in commit)))
         for address in wanted:
             if address not in last and address in out | put:
-                by = _remover(root, commit, address, states) if address in out - put else ""
+                by = _remover(commit, address, states) if address in out - put else ""
                 last[address] = Fate(commit[0].sha, by)
     return last | {address: Fate(UNCOMMITTED, HAND) for address in wanted if address in edited}
 
 
-def _remover(root: Root, commit: list[Patch], address: Address, states: _States) -> str:
+def _remover(commit: list[Patch], address: Address, states: _States) -> str:
     """Return who took an address out in a commit: `HAND`, `STEP`, "" where git did."""
     if _is_meant(commit[0]) and _is_new(commit, address, states):
-        return "" if _brings_cycles(root, commit[0]) else HAND
+        return "" if states.brings_cycles(commit[0]) else HAND
     return STEP if _is_move(commit[0]) else ""
 
 
@@ -122,13 +122,6 @@ def _is_meant(patch: Patch) -> bool:
     return len(patch.parents) == 1 and not ours and not _NOT_MEANT.search(patch.body)
 
 
-def _brings_cycles(root: Root, commit: Patch) -> bool:
-    """Return whether a commit of no step adds rows to the table of cycles, as a squash of a branch does."""
-    tables = (cycles.read(history.read(root, rev, cycles.PATH)) for rev in (commit.parents[0], commit.sha))
-    before, after = ({(row.number, row.instance) for row in table} for table in tables)
-    return not after <= before
-
-
 def _is_new(commit: list[Patch], address: Address, states: _States) -> bool:
     """Return whether the files that lost an address are left in a state that they never had before, and are there."""
     left = [patch.after for patch in commit if address in addressing.addresses(patch.out)]
@@ -149,6 +142,7 @@ class _States:
         self._root = root
         self._paths = (path,) if path else paths.TIERS
         self._walked: list[tuple[str, frozenset[str]]] = []
+        self._bringing: dict[str, bool] = {}
 
     def before(self, sha: str) -> frozenset[str]:
         """Return the blobs' ids that the tiers' files had before a commit, ever where it is not one of history."""
@@ -159,6 +153,16 @@ class _States:
             ]
         at = next((index for index, (name, _) in enumerate(self._walked) if name == sha), -1)
         return frozenset().union(*(names for _, names in self._walked[at + 1 :]))
+
+    def brings_cycles(self, commit: Patch) -> bool:
+        """Return whether a commit of no step adds rows to the table of cycles, as a squash of a branch does."""
+        if commit.sha not in self._bringing:
+            before, after = (self._cycles(rev) for rev in (commit.parents[0], commit.sha))
+            self._bringing[commit.sha] = not after <= before
+        return self._bringing[commit.sha]
+
+    def _cycles(self, rev: str) -> set[tuple[int, InstanceId]]:
+        return {(row.number, row.instance) for row in cycles.read(history.read(self._root, rev, cycles.PATH))}
 
 
 def gone(root: Root, view: View) -> list[Gone]:

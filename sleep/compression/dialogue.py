@@ -159,10 +159,9 @@ def _is_taken_up(turns: Sequence[Event], number: int, task: str) -> bool:
 
 def _asks_for(words: str, task: str) -> bool:
     """True for a request most of whose terms a task has."""
-    is_request = bool(features.hints(words) & {"imperative", "asks for"}) and not form("dialogue.postpones").search(
-        words
-    )
-    return is_request and _shares(words, task, 2)
+    if not features.hints(words) & {"imperative", "asks for"} or form("dialogue.postpones").search(words):
+        return False
+    return _shares(words, task, 2)
 
 
 def is_done(turns: Sequence[Event], number: int, task: str) -> bool:

@@ -37,7 +37,8 @@ _CODED = (
     r"%2[Ff](?:home|Users)%2[Ff][\w.@+-]{1,64}(?=%2[Ff])"
     r"|(?<=projects/)(?:[A-Z]-)?-(?:home|Users)-[A-Za-z0-9]{1,64}(?=-)"
 )
-_SIGNS = ("home", "sers", "root", "Settings")
+_SIGNS = ("home", "sers", "/root", "Settings")
+_FIRST = r"(?=[/\\]|%2|[A-Za-z]:|(?<=projects/))"  # how all of these begin: most places of a text are none, at once
 
 
 def hide(text: str, home_dirs: Sequence[str]) -> str:
@@ -51,7 +52,7 @@ def hide(text: str, home_dirs: Sequence[str]) -> str:
     if not any(sign in text for sign in (*_SIGNS, *filter(None, names))):
         return text
     own = [form for home in home_dirs for form in _forms(home)]
-    return re.sub("|".join([*own, _PATH_START + _GENERIC, _CODED]), "~", text)
+    return re.sub(f"{_FIRST}(?:{'|'.join([*own, _PATH_START + _GENERIC, _CODED])})", "~", text)
 
 
 def _forms(home: str) -> Iterator[str]:

@@ -19,6 +19,7 @@ from sleep.redaction import secret_forms, secret_shapes
 from sleep.redaction import secret_rules as rules
 from sleep.redaction.secret_forms import places
 from sleep.redaction.secret_rules import compiled
+from sleep.redaction.secret_shapes import WINDOW
 from sleep.redaction.secret_text import Projection, has_any, project, projected
 from sleep.tuples import NamedTuple
 
@@ -26,7 +27,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing costs a hook 4 ms
     from collections.abc import Iterator, Sequence
 
-WINDOW = 640  # how far a rule may look from its anchor
 KNOWN_MIN = 8
 
 _NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_.-"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Span = tuple[int, int, str]
-_WINDOW = 640  # how far a form may reach
+WINDOW = 640  # how far a rule may look from where it begins
 
 BODY = rb"[A-Za-z0-9_-]"
 ALNUM = rb"[A-Za-z0-9]"
@@ -187,6 +187,6 @@ def matches(kind: str, source: bytes, raw: bytes, start: int) -> Iterator[Span]:
         glued = compiled(_GLUE + rb"\Z").search(raw[max(0, start - 6) : start])
         if glued is None or not glued[0]:
             return
-    match = compiled(source).match(raw, start, start + _WINDOW)
+    match = compiled(source).match(raw, start, start + WINDOW)
     if match is not None and not rules.wordy(match[0]) and not rules.placeholder(match[0]):
         yield (*match.span(), kind)

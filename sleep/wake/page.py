@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 PATH = "memory/page.md"
 _OLD = 5  # instances that were slept on since, from which a page is old
 _HEADING = re.compile(r"#{1,6}\s+\S")  # takes `## Rules`, leaves `#24 is open`
-_ADDRESSES = re.compile(
-    r"(?<! ) *\[(i\d+[a-z]{3}\.\d+(?:, i\d+[a-z]{3}\.\d+)*)\]\s*$"
-)  # takes `Port 80 [i2abc.4, i3xyz.1]`
+# Takes `Port 80 [i2abc.4, i3xyz.1]`, and looks once at a run of spaces, however long.
+_ADDRESSES = re.compile(r"(?<! ) *\[(i\d+[a-z]{3}\.\d+(?:, i\d+[a-z]{3}\.\d+)*)\]\s*$")
 
 
 class PageLine(NamedTuple):

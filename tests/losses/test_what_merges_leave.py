@@ -28,6 +28,15 @@ def _lived(person, kind, words):
     scene.sleep()
 
 
+def _aside(person, *words):
+    """Have another clone run a command on a branch of its own, and come back to the branch that does not know of it."""
+    person.git("switch", "--quiet", "--create", "side")
+    person.sleepwake(*words)
+    person.commit("bob")
+    person.git("switch", "--quiet", "main")
+    (person.folder / ".git/sleepwake/opened").unlink()
+
+
 def _forbid_and_decide(person):
     _lived(person, "constraint", "Never log a password")
     person.sleepwake("journal.add", "--kind", "decision", "--text", "Use flock")
@@ -88,11 +97,7 @@ def test_a_move_names_its_record_for_good(person):
 def test_moves_at_odds(person):
     """H4: a move that another branch's made impossible is named by the sleep that passes it over, and by the doctor."""
     _lived(person, "thread", "Write the docs")
-    person.git("switch", "--quiet", "--create", "side")
-    person.sleepwake("thread.pause", "T-001", "--reason", "Bob waits")
-    person.commit("bob")
-    person.git("switch", "--quiet", "main")
-    (person.folder / ".git/sleepwake/opened").unlink()
+    _aside(person, "thread.pause", "T-001", "--reason", "Bob waits")
     person.sleepwake("thread.resolve", "T-001", "--outcome", "Alice did it")
     person.sleepwake("sleep")
     person.git("merge", "--quiet", "--no-commit", "side", check=False)
@@ -116,11 +121,7 @@ def test_moves_at_odds(person):
 def test_two_journals_under_one_number_in_a_merge(person):
     """In the merge the doctor names the marks and how both journals are kept, and nothing that follows from them."""
     _lived(person, "thread", "Write the docs")
-    person.git("switch", "--quiet", "--create", "side")
-    person.sleepwake("decide", "Use flock", "--why", "it ends with its holder")
-    person.commit("bob")
-    person.git("switch", "--quiet", "main")
-    (person.folder / ".git/sleepwake/opened").unlink()
+    _aside(person, "decide", "Use flock", "--why", "it ends with its holder")
     person.sleepwake("decide", "Use sqlite", "--why", "it is there")
     person.sleepwake("sleep")
     person.git("merge", "--quiet", "side", check=False)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+from sleep.clients.installation import guidance
+from sleep.documents import journal as journals
+from sleep.journal.imports import provenance
+
 RECORD = """\
 # 1. Keep the queue in SQLite
 
@@ -132,3 +136,16 @@ def test_pages_for_agents_are_named_unless_they_are_ours_alone(facts, scene):
     assert [(each["path"], each["new"]) for each in facts("journal.sources")] == [("AGENTS.md", 1)]
     facts("journal.import", "AGENTS.md")
     assert [(each["path"], each["new"]) for each in facts("journal.sources")] == [("AGENTS.md", 0)]
+    scene.write("AGENTS.md", guidance.with_block(scene.text("AGENTS.md")))
+    assert [(each["path"], each["new"]) for each in facts("journal.sources")] == [("AGENTS.md", 0)]
+
+
+def test_what_we_put_into_a_page_is_not_imported(facts, scene):
+    """Of a page for agents an import takes what people wrote, below our lines too, and each keeps its line."""
+    page = guidance.with_block("# Agents\n\n- Never push to main.\n") + "\n- Always run the linters first.\n"
+    scene.write("AGENTS.md", page)
+    facts("journal.import", "AGENTS.md")
+    journal = journals.read(scene.text("journal/instance-1.md"))
+    assert [entry.words for entry in journal.entries] == ["Never push to main.", "Always run the linters first."]
+    line = page[: page.index("- Always")].count("\n") + 1
+    assert provenance.origin(journal, journal.entries[-1]) == f"AGENTS.md:{line}"

@@ -28,8 +28,8 @@ _PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.p
 # that a hook and its child are of one version.
 _CODE = """
 import sys
-at = next((at for at, path in enumerate(sys.path) if path.endswith("-packages")), len(sys.path))
-sys.path.insert(at, sys.argv[1])
+are_packages = [path.endswith("-packages") for path in sys.path]
+sys.path.insert([*are_packages, True].index(True), sys.argv[1])
 from sleep.clients.hooks import hook_child
 hook_child.bind(int(sys.argv[2]))
 from sleep.__main__ import main

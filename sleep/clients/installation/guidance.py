@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.clients.client_table import AGENTS, CLIENTS, of
 from sleep.documents.markdown import edit
+from sleep.documents.project.guidance_marks import BEGIN, END, MARKED
 from sleep.errors import StorageError
 from sleep.store import context, files
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from sleep.clients.client_table import Client
     from sleep.clients.installation.settings_files import Place
 
-BEGIN, END = "<!-- sleep:begin -->", "<!-- sleep:end -->"
 BLOCK = f"""\
 {BEGIN}
 ## Memory of earlier sessions
@@ -42,7 +42,6 @@ _WORK = "constraint, task, blocker, insight, dead end and handoff. `sleepwake ta
 _SECOND = BLOCK.replace("dead end, fix and", "dead end and")
 _FIRST = _SECOND.replace(_ELSEWHERE, "").replace(_WORK, "constraint, insight, dead end and handoff.")
 FORMER = (_FIRST, _SECOND)  # blocks of earlier versions, which are replaced
-_MARKED = re.compile(rf"(?ms)^{BEGIN}[ \t]*\r?$.*?^{END}(?=[ \t]*\r?$)")
 _MARK = re.compile(rf"(?m)^(?:{BEGIN}|{END})[ \t]*\r?$")
 _IMPORTS = re.compile(r"(?m)^[ \t]*(?:[-*][ \t]+)?@(?:\./)?AGENTS\.md\b")
 _LEFT = (
@@ -132,7 +131,7 @@ def without(text: str | None) -> str | None:
 
 
 def _span(text: str) -> tuple[int, int] | None:
-    blocks = list(_MARKED.finditer(text))
+    blocks = list(MARKED.finditer(text))
     if len(_MARK.findall(text)) != 2 * len(blocks) or len(blocks) > 1:
         raise ValueError(_UNPAIRED)
     if not blocks:

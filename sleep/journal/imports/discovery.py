@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
+from sleep.documents.project import guidance_marks
 from sleep.errors import UsageError
 from sleep.journal.imports import provenance, reader
 from sleep.journal.imports.source import BANK, CLAUDE, CODEX, CONTEXT, DAILY, JOURNAL, TRANSCRIPTS
@@ -32,7 +33,6 @@ _BANKS = (".planning", "memory-bank", ".memory-bank", "memory_bank", "docs/memor
 _TREES = ("_agent_context", "_dream_context")
 _LOGS = ("memory", "logs", "log", "daily", "docs/logs", "notes/daily", "diary", "worklog")
 _AGENT_PAGES = ("AGENTS.md", "CLAUDE.md")  # which people write for agents
-_OURS = re.compile(r"(?ms)^<!-- sleep:begin -->.*?^<!-- sleep:end -->")  # lines of ours in them (`clients.install`)
 _HISTORIES = (".specstory/history", ".aider.chat.history.md")
 _ASKED = (*_RECORDS, *_BANKS, *_TREES, *_LOGS)
 
@@ -85,7 +85,7 @@ def _agent_pages(top: str, where: Place, before: Sequence[provenance.ImportRecor
     for name in _AGENT_PAGES:
         path = os.path.join(top, name)
         text = files.read(path) if os.path.isfile(path) else None
-        if not text or os.path.realpath(path) in seen or not _OURS.sub("", text).strip():
+        if not text or os.path.realpath(path) in seen or not guidance_marks.bare(text).strip():
             continue
         seen.add(os.path.realpath(path))
         held = reader.gather([path], where.root)

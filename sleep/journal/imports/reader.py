@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import front_matter, paths
 from sleep.documents import journal as journals
+from sleep.documents.project import guidance_marks
 from sleep.errors import StorageError, UsageError
 from sleep.journal.imports import adr, adr_pages, daily, detection, notes, placement, templates
 from sleep.journal.imports.source import (
@@ -206,7 +207,7 @@ def _text(path: str, form: str) -> str | Omission:
         return content
     if not form and _is_transcript(path, content):
         return Omission(path, "is a transcript (sleepwake journal.capture takes it)")
-    text = files.decode(content)
+    text = guidance_marks.bare(files.decode(content))
     if not text.removeprefix("\ufeff").strip():
         return Omission(path, "is empty")
     blank = templates.is_template(os.path.basename(path), text)

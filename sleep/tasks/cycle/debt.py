@@ -216,9 +216,7 @@ def history(limit: str = "20", json: bool = False, root: str = "") -> None:
             str(row["instance"]),
             str(row["slept"])[:19],
             f"{row['before']} -> {row['after']}" if row["commits"] else "",
-            step_message.several(len(row["commits"]), "commit")
-            if isinstance(row["commits"], list) and row["commits"]
-            else "",
+            step_message.several(len(row["commits"]), "commit") if row["commits"] else "",
             "" if row["debt"] is None else str(row["debt"]),
             str(row["state"]),
             _short(str(row["summary"])) if not row["number"] else "",

@@ -246,11 +246,8 @@ def run_(
     more: dict[str, Any] = {"secrets": private.secrets(), "note": _note}
     if alone:
         longest = configuration.resolve(settings.environment()).relay_max_sleep
-        asyncio.run(
-            solo.run(
-                agent, limits._replace(longest=longest), wanted(first, "prompt", "relay.run", "--alone"), say, **more
-            )
-        )
+        opening = wanted(first, "prompt", "relay.run", "--alone")
+        asyncio.run(solo.run(agent, limits._replace(longest=longest), opening, say, **more))
         return
     runner = _program("runner.agent")
     relay, channels = _relay(url, token), channel or ["#general"]
