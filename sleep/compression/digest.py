@@ -29,7 +29,6 @@ _CLOSING = 1.2  # the agent's message that ends a turn sums up
 _STATED = 1.2  # a choice, a cause or a question in so many words tells more than prose
 _NARRATION = 0.5
 _OVERHEAD = 40  # characters that a passage costs beside its own: many small ones are hard to read
-_INTENT_TERMS = 3  # terms that an intent has; fewer are a "yes" or a "go on"
 _ROOM = 0.1  # of the first round, for the words of its headings
 
 
@@ -158,9 +157,9 @@ def _fronted(passages: Sequence[Passage], ranked: list[int]) -> list[int]:
 
 def _first_request(passages: Sequence[Passage], ranked: Sequence[int]) -> list[int]:
     asks = [index for index in ranked if passages[index].role == "person"]
-    asks = [index for index in asks if len(_terms(passages[index])) >= _INTENT_TERMS]
+    asks = [index for index in asks if len(_terms(passages[index])) >= terms.REQUEST]
     first = min((passages[index].message for index in asks), default=-1)
-    return [index for index in asks if passages[index].message == first]
+    return sorted(index for index in asks if passages[index].message == first)
 
 
 def _last_message(passages: Sequence[Passage], ranked: Sequence[int]) -> list[int]:

@@ -31,7 +31,8 @@ class Unit(NamedTuple):
 
     `section` is the kind that a heading or a line that ends in a colon, right above it, names exactly. `is_quoted` is
     true for somebody else's words, `masked` is the text with quotations in it blanked, `states` what it states, `why`
-    its reason. `lead` is the line that introduces its list, or the columns of its table.
+    its reason. `lead` is the line that introduces its list, or the columns of its table. `start` is the number of the
+    first unit of a run within its message.
     """
 
     text: str
@@ -43,6 +44,7 @@ class Unit(NamedTuple):
     why: str = ""
     masked: str = ""
     lead: str = ""
+    start: int = 0
 
 
 def read(text: str, role: str) -> Iterator[Unit]:
@@ -142,23 +144,25 @@ def runs(units: Iterable[Unit]) -> Iterator[Unit]:
     leans on the one before stands with it, and what only leads to a list or to code stands with what it leads to.
     """
     run: list[str] = []
+    start = 0
     above: tuple[str, ...] = ()
     before = ""
     is_spent = False  # the run is a heading, and what it heads stands alone or was left out
-    for unit in units:
+    for number, unit in enumerate(units):
         sort, words = unit.sort, unit.text
         if unit.states:
-            yield unit
+            yield unit._replace(start=number)
             is_spent |= before == "heading"
             before = sort
             continue
         if run and not is_spent and _ends(run, unit, before):
             lead = _lead(run, unit)
-            yield from _run(run[: len(run) - len(lead)], above)
-            run = lead
+            yield from _run(run[: len(run) - len(lead)], above, start)
+            run, start = lead, number
         elif is_spent:
             run, is_spent = [], False
         above = unit.above
+        start = start if run else number
         if sort == "heading":
             run = [words] if len(words) <= _TITLE else []
         elif sort == "gap":
@@ -168,7 +172,7 @@ def runs(units: Iterable[Unit]) -> Iterator[Unit]:
             run.append(_set_apart(words, sort, before) if run else words)
         before = sort
     if not is_spent:
-        yield from _run(run, above)
+        yield from _run(run, above, start)
 
 
 def _lead(run: Sequence[str], unit: Unit) -> list[str]:
@@ -177,12 +181,12 @@ def _lead(run: Sequence[str], unit: Unit) -> list[str]:
     return [run[-1]] if is_lead else []
 
 
-def _run(run: Sequence[str], above: tuple[str, ...]) -> Iterator[Unit]:
+def _run(run: Sequence[str], above: tuple[str, ...], start: int) -> Iterator[Unit]:
     """Yield a run, without its last words where these only lead to what is not in it."""
     last = run[-1] if run else ""
     is_bare = len(last) < _SAYS and first_words.leads(last) and not has(last, "reports.deed")
     if run := run[:-1] if is_bare else run:
-        yield Unit(" ".join(run), above)
+        yield Unit(" ".join(run), above, start=start)
 
 
 def _ends(run: Sequence[str], unit: Unit, before: str) -> bool:

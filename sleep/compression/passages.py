@@ -99,7 +99,7 @@ def cut(events: Sequence[Event], *, moves: bool = True) -> list[Passage]:
         )
         units = _units(event, read[number], ends, moves=moves)
         units = _settled(units if ends else _without_moves(units, event), speech, number, is_vetoed=number in vetoed)
-        runs = list(message_units.runs(units))
+        runs = sorted(message_units.runs(units), key=lambda run: run.start)
         is_promise = ends == LAST and all(_promises(run.text) for run in runs)
         cut_ = [_chosen(spot, choice, speech) for choice in chosen.get(number, ())]
         cut_ += [_passage(spot, run, event, is_promise=is_promise) for run in runs]

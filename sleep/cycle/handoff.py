@@ -14,7 +14,7 @@ from sleep.cycle.project_pages import page_writes
 from sleep.documents import cycles, main_page, paths, register
 from sleep.documents.markdown import lines
 from sleep.journal import activity
-from sleep.language import sentences, tokens
+from sleep.language import sentences, terms, tokens
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.records import classification, revisit
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _FIELD_TOKENS = 90
 _OWN_TOKENS = 1_000  # of what a handoff says in its own words: half of the main page
 _LINE_TOKENS = 40
+_ASKED_TOKENS = 25
 _MOST = 5
 _DERIVED = " (derived)"
 _LASTS = ("next_priority", "for_my_successor")  # what one instance says to those after it
@@ -97,7 +98,7 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
         rows["for_my_successor"] = "; ".join(filter(None, (rows.get("for_my_successor"), own)))
     entries = _unmoved(journal.entries)
     derived = {
-        "session_summary": _first(entries, ("change", "decision", "fix", "insight", "note")),
+        "session_summary": _summed_up(entries) or _first(entries, ("note",)),
         "next_priority": _open(view, "task", journal) or _thread(view) or _first(entries, ("task",)),
         "open_risk": _open(view, "blocker", journal) or _first(entries, ("blocker", "doubt")),
         "emotional_register": _tone(entries),
@@ -158,6 +159,26 @@ def _open(view: View, kind: str, journal: Journal) -> str:
 
 def _address(fragment: Fragment) -> Address:
     return fragment.identity
+
+
+def _summed_up(entries: Sequence[Entry]) -> str:
+    """Return what was done or learnt, of a session that a transcript tells of with what was asked; "" for nothing."""
+    done = _deed(entries) or _first(entries, ("change", "decision", "fix", "insight"))
+    return _asked(entries) + done if done else ""
+
+
+def _asked(entries: Sequence[Entry]) -> str:
+    """Return what a person asked first in a session that a transcript tells of, as what leads to what was done."""
+    asks = (entry for entry in entries if entry.kind == "note" and entry.field("source") == "person")
+    titles = (flat(entry.title) for entry in asks if entry.field("transcript"))
+    words = next((title for title in titles if len(terms.terms(title)) >= terms.REQUEST), "")
+    return f'asked "{tokens.clip(words, _ASKED_TOKENS)}": ' if words else ""
+
+
+def _deed(entries: Sequence[Entry]) -> str:
+    """Return what was done where files were edited last, as a transcript tells it, "" for nothing but the files."""
+    listed = [entry for entry in entries if entry.field("files") and entry.field("transcript")]
+    return next(filter(None, (_first([entry], ("change", "fix")) for entry in reversed(listed))), "")
 
 
 def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.changes import comparison
 from sleep.debt import sessions
 from sleep.errors import SleepError
-from sleep.journal.capture import backlog, holdings
+from sleep.journal.capture import backlog, digest_drafts, holdings
 from sleep.journal.capture import session_digest as digests
 from sleep.redaction import secret_scan
 from sleep.store import context as contexts
@@ -102,7 +102,7 @@ def _read(span: Span, entry: Entry, *, stored: bool) -> Span:
     except (SleepError, OSError):
         return span._replace(state=CHANGED)
     span = span._replace(role=spoken[-1].role if spoken else "")
-    if entry.title == digests.FILES:  # says which files were edited, in words of our own
+    if entry.title == digest_drafts.FILES:  # says which files were edited, in words of our own
         edited = tuple(end for end in ends if os.path.basename(end.says) in entry.field("files"))
         return span._replace(state=THERE, ends=edited)
     words = "\n".join(event.text for event in spoken)

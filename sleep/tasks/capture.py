@@ -187,6 +187,7 @@ def digest(
     Example: sleepwake journal.digest session.jsonl --budget 500
     """
     from sleep.journal import writer  # late: as above  # noqa: PLC0415
+    from sleep.journal.capture import digest_drafts  # noqa: PLC0415  # same
     from sleep.journal.capture import session_digest as digests  # noqa: PLC0415  # same
 
     summary = digests.of(
@@ -195,7 +196,7 @@ def digest(
         homes=(os.path.expanduser("~"),),
         known=place.secrets(),
     )
-    entries = digests.drafts(summary)
+    entries = digest_drafts.drafts(summary)
     if into and not dry_run:
         made = writer.add_all(here(root), now(), entries, instance=number(instance, "instance"))
         return facts([str(address.address) for address in made]) if json else say(f"{len(made)} entries added")

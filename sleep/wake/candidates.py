@@ -130,7 +130,8 @@ def gather(
     on_page, titles = _of_page(view, journals), record_lines.titles(excerpts)
     outdated = expiry.find(view, items, journals, qualities.rarity)
     stated = _statements([texts[len(fragments) + index][1] for index in stating])
-    held = Stock(len(records), len(fragments), len(ages), _last_year(texts), stating, stated, outdated, write)
+    last_year = max((dates.order(fragment.when)[0] for _, fragment, _ in texts), default=0)
+    held = Stock(len(records), len(fragments), len(ages), last_year, stating, stated, outdated, write)
     candidates: list[Candidate] = []
     dropped: Counter[str] = Counter()
     for index, (placed, item, own) in enumerate(zip(texts, items, qualities.lines, strict=True)):
@@ -138,7 +139,7 @@ def gather(
         if held.is_outdated(index, item):
             dropped[_phase_of(path)] += 1
         elif not on_page(item) and held.is_told(index, item):
-            title = record_lines.of_title(item.line.text) if item.line.text == titles.get(path) else ""
+            title = record_lines.of_title(item.line) if item.line.text == titles.get(path) else ""
             candidates.append(_candidate(held, index, placed, item, own, title))
     return Memory(tuple(candidates), qualities.rarity, known, day_cost, dropped, passed)
 
@@ -151,12 +152,11 @@ def _candidate(
     is_old = held.is_old(index, item, own)
     record, shown = held.retell(index, item, text, is_old=is_old)
     is_spare = not held.is_own(index, fragment) and _is_spare(own, item.line, is_stated=held.is_stated(index))
+    if title and item.line.mark == excerpt.PROMPT:  # what a session was about is told, in short, before what it did
+        record = record._replace(text=f"{record_lines.PERSON}: {title}")
+        is_spare, own, shown = False, own._replace(score=1.0), held.write(record)
     kind = _OLD_KIND if is_old else item.kind
     return Candidate(path, record, shown, own, is_spare or is_old, kind, title, is_old)
-
-
-def _last_year(texts: Iterable[tuple[str, Fragment, str]]) -> int:
-    return max((dates.order(fragment.when)[0] for _, fragment, _ in texts), default=0)
 
 
 def _statements(stating: Iterable[Fragment]) -> dict[Address, str]:

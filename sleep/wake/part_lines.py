@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sleep.wake.candidates import Candidate
 
 _STATE = 6  # lines that say how things stand
-_PATH = re.compile(r"\W*[\w~.-]*[/\\.][\w/\\.-]*\w\W*(?:$| [-–—(])")  # takes what a list of files says of one
+_PATH = re.compile(r"(?:\w+: )?\W*[\w~.-]*[/\\.][\w/\\.-]*\w\W*(?:$| [-–—(])")  # takes what a list of files says of one
 
 
 def state(candidates: Sequence[Candidate]) -> frozenset[int]:
@@ -52,8 +52,8 @@ def _is_of_state(candidate: Candidate) -> bool:
 
 
 def _is_line(candidate: Candidate) -> bool:
-    """Return whether something is a line of a journal that says something by itself."""
-    return candidate.phase == "journals" and not candidate.is_spare
+    """Return whether something is a line of a journal that says something by itself, and not what a page is about."""
+    return candidate.phase == "journals" and not (candidate.is_spare or candidate.title)
 
 
 def _score(candidate: Candidate) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sleep.compression import dialogue, passages
-from sleep.journal.capture import session_digest
+from sleep.journal.capture import digest_drafts, session_digest
 from sleep.transcripts.events import Event
 
 OPTIONS = "Two ways:\n\n1. Store it in SQLite\n2. Store it in a JSON file\n\nWhich one?"
@@ -109,7 +109,7 @@ def test_a_reply_that_chooses_nothing_is_no_decision(proposal, reply):
 def test_a_choice_quotes_the_yes_and_names_both_lines():
     """The entry has the proposal's words for a title, the person's for a quotation, and the lines of both."""
     events = [Event("agent", "text", OPTIONS, line=4), Event("person", "prompt", "option 2", line=9)]
-    entry = next(draft for draft in session_digest.drafts(session_digest.of(events), "s1") if draft.kind == "decision")
+    entry = next(draft for draft in digest_drafts.drafts(session_digest.of(events), "s1") if draft.kind == "decision")
     fields = dict(entry.fields)
     assert (entry.title, entry.standing) == ("Store it in a JSON file", "stated")
     assert (fields["quotation"], fields["source"], fields["transcript"]) == ("option 2", "person", "s1:4-9")

@@ -40,6 +40,16 @@ def test_the_first_round_tells_what_was_asked_how_it_ended_and_what_is_open():
     assert [one.passage.text for one in placed if one.section == "open items"] == [CONVERSATION[-1][2]]
 
 
+def test_what_was_asked_begins_where_the_person_began():
+    """Of a long first prompt its beginning is the intent, and not the part with the most words."""
+    asked = "Can we sort the shelves of the reader? " + "I looked at them and they are all over the place again. " * 4
+    names = ("amber", "basalt", "cobalt", "damask", "ebony", "fennel", "garnet", "hazel", "indigo")
+    rest = " ".join(f"`{name}.py` goes to shelf {name} of `{name}_ledger`." for name in names)
+    found = cut(("person", "prompt", f"{asked}\n\n{rest}"), *CONVERSATION[1:])
+    assert not found[0].text.startswith(rest[:9])
+    assert digest.choose(found, 300)[0].passage == found[0]
+
+
 def test_the_question_that_is_asked_is_among_the_first():
     """However much a last message leaves open, its question is told before that; an offer waits for its turn."""
     options = [f"Option {one} could set `GIT_TREE_{one}` for tests/agent{one}_test.go later." for one in range(40)]

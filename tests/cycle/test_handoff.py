@@ -38,6 +38,16 @@ def test_the_agents_fields_win(scene):
     assert "by instance i1" in said["updated"]
 
 
+def test_a_session_is_summed_up_by_what_was_asked_and_what_was_done_last(scene):
+    """Of a session that a transcript tells of the first words of the person lead to its last edits, not its first."""
+    scene.add("note", "Mend the harbour light", source="person", transcript="s1:2")
+    scene.add("change", "Read the log of the lamp twice", transcript="s1:5")
+    scene.add("change", "Soldered the relay of the lamp", transcript="s1:9", files="lamp.py; relay.py")
+    scene.sleep()
+    summary = _said(scene)["session_summary"]
+    assert summary.startswith('asked "Mend the harbour light": Soldered the relay of the lamp')
+
+
 def test_a_table_is_no_summary(scene):
     """Neither the rows of a table stand in the main page, nor the words that only lead to them."""
     scene.add("note", "Of hosts we know:", "| Host | Is up |\n|---|---|\n| harbour.example | yes |")

@@ -15,7 +15,7 @@ import pytest
 
 from sleep.compression import digest as choosing
 from sleep.documents import journal
-from sleep.journal.capture import session_digest
+from sleep.journal.capture import digest_drafts, session_digest
 from sleep.language import sentences, tokens
 from sleep.records.address import InstanceId
 from sleep.redaction import homes, secret_scan
@@ -85,7 +85,7 @@ def test_nothing_secret_and_no_home_is_left(path):
     found = session_digest.of(session_digest.read(path))
     texts = [
         session_digest.markdown(found),
-        *(f"{one.title}\n{one.body}\n{one.fields}" for one in session_digest.drafts(found)),
+        *(f"{one.title}\n{one.body}\n{one.fields}" for one in digest_drafts.drafts(found)),
     ]
     for text in texts:
         assert not secret_scan.find(text)
@@ -105,7 +105,7 @@ def test_the_budget_holds(path):
 def test_it_is_journaled_as_it_is(path):
     """The entries come back out of a journal with their kinds, words and fields."""
     instance = InstanceId(1, "abc")
-    drafts = session_digest.drafts(session_digest.of(session_digest.read(path), 1_000))
+    drafts = digest_drafts.drafts(session_digest.of(session_digest.read(path), 1_000))
     text = journal.start(instance, {})
     for one in drafts:
         text, _ = journal.append(text, one, instance)

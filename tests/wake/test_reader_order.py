@@ -113,6 +113,14 @@ def test_what_was_changed_is_told_behind_every_state():
     assert state[2:]
 
 
+def test_the_files_alone_are_no_state():
+    """A session of which only its edited files are known says nothing of how things stand."""
+    files = "## Change: Files\n\n- transcript: s1:3-9\n- files: harbour/lamp.py (6); harbour/relay.py\n\n"
+    assert _state_of(f"{files}## Change: Soldered the relay of the lamp.\n") == [
+        "- Change: Soldered the relay of the lamp."
+    ]
+
+
 def test_a_change_of_long_ago_is_no_state():
     """Of what was changed the last two sessions tell, also where they changed nothing; how things stood stays."""
     long_ago = "## Outcome\n\nMoved the barrel of glaze to the new shed.\n\n## Status\n\n- The kiln of Ada is warm"

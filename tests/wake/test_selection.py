@@ -138,10 +138,11 @@ def test_journals_are_read_for_what_was_heard():
 
 
 def test_a_prompt_makes_room_for_what_became_of_it():
-    """What a person said in a session is told where room is left, with whose words it is; a fix of a tool's nowhere."""
+    """What a person said after the first is told where room is left, with whose words it is; a tool's fix nowhere."""
     memory = Memory()
     said = "- source: person\n- time: 2026-02-01T10:00:00Z\n- transcript: s1:5\n"
     memory.journal(
+        f"## Note: Look at the harbour lamp and its relay with me.\n\n{said}\n"
         f"## Note: Please mend the harbour light, it flickers at night.\n\n{said}\n"
         "## Fix: tool (untrusted): AssertionError: the lamp is dark\n\n- change: edits of lamp.py\n\n"
         "## Insight: The relay sat in salt water, so its contact broke every night.\n"
@@ -153,6 +154,23 @@ def test_a_prompt_makes_room_for_what_became_of_it():
     ]
     assert not any("the lamp is dark" in each.fragment.text for each in offered)
     assert "- Person: Please mend" in assembly.assemble(memory.view, Settings(), budget=2_000).text
+
+
+def test_what_a_session_was_asked_first_stands_beside_its_day():
+    """The first words of a person in a session head what it did, clipped, and are not told as a line."""
+    memory = Memory()
+    said = "- source: person\n- time: 2026-02-01T10:00:00Z\n- transcript: s1:5\n"
+    asked = "Please mend the harbour light, it flickers at night and the boats do not find the pier in the rain."
+    memory.journal(
+        f"## Note: {asked}\n\n{said}\n"
+        "## Insight: The relay sat in salt water, so its contact broke every night.\n\n"
+        "## Insight: A lamp of brass outlives three of tin on the outer pier.\n"
+    )
+    memory.sleep()
+    for budget in (400, 20_000):
+        text = assembly.assemble(memory.view, Settings(), budget=budget).text
+        assert ", instance 1: Please mend the harbour light, it flickers at night" in text
+        assert "- Person:" not in text
 
 
 def test_a_journal_that_waits_is_told():

@@ -13,12 +13,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from sleep.compression import digest as choosing
-from sleep.compression import passages, recognition, redundancy
-from sleep.documents.journal import Draft, noticed
+from sleep.compression import passages, recognition
 from sleep.errors import DocumentError, UsageError
-from sleep.journal.capture import BUDGET, deeds, findings, fixes, prose_kinds
+from sleep.journal.capture import BUDGET, deeds, findings, prose_kinds
 from sleep.journal.capture.material import Fault, Files, Material, Work
-from sleep.language import anaphora, sentences, tokens
+from sleep.language import tokens
 from sleep.records import kinds
 from sleep.redaction import untrusted
 from sleep.store import files
@@ -31,14 +30,10 @@ if TYPE_CHECKING:
     from sleep.compression.passages import Passage
     from sleep.transcripts.events import Event
 
-FILES = "Files"  # heads an entry that says no more than what was edited
 _STRIDE = 1 << 20  # bytes between two notices
 _FILES = 125  # tokens of the first round that the files may take; the others are counted
 _MENDED = 1 / 8  # of the budget, for errors that were mended, beside later rounds
 _NAME = re.compile(r"[\w-][\w.-]*\.\w{1,8}\b")
-_NUMBERED = re.compile(r"^\d{1,2}[.)] (?=\W*[^\W\d_]{2})")  # takes `2. ` of `2. **Lock**`, leaves `3. 5 %`
-_CONTINUES = ("·", "→", "…", "(", "—", "–")  # what begins no sentence
-_WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
 
 
 class Digest(NamedTuple):
@@ -257,7 +252,7 @@ def _least(digest: Digest, last: int) -> Fault | None:
     mended = [fault for fault in digest.faults if fault.mended]
     if len(mended) < len(digest.faults):
         return next(fault for fault in digest.faults if not fault.mended)
-    is_much = tokens.share("\n".join(map(_ending, mended))) > digest.budget * _MENDED
+    is_much = tokens.share("\n".join(map(ending, mended))) > digest.budget * _MENDED
     return mended[0] if mended and (last == 0 or is_much) else None
 
 
@@ -270,7 +265,7 @@ def markdown(digest: Digest) -> str:
         sections["files"] = [files]
     for name, is_mended in (("fixes", True), ("errors", False)):
         sections[f"{name}, from {untrusted.MARK}"] = [
-            _ending(fault) for fault in digest.faults if bool(fault.mended) is is_mended
+            ending(fault) for fault in digest.faults if bool(fault.mended) is is_mended
         ]
     shown = [
         "\n- ".join([f"**{name.capitalize()}:** {rows[0]}", *rows[1:]]) + "\n"
@@ -280,116 +275,6 @@ def markdown(digest: Digest) -> str:
     return "\n".join(shown)
 
 
-def _ending(fault: Fault) -> str:
+def ending(fault: Fault) -> str:
     """Return an error with how it ended."""
     return f"{fault.text} ({fault.solved})" if fault.solved else fault.text
-
-
-def drafts(digest: Digest, session: str = "") -> list[Draft]:
-    """Return the entries that a digest becomes in a journal, each with who said it, and where in which session."""
-    remarks = [remark for row in deeds.led(digest.placed, digest.reported) for remark in _remarks(row, digest, session)]
-    remarks = fixes.joined(fixes.with_changes(remarks, digest.work.near, digest.work.beside))
-    entries = [draft for _, draft in remarks]
-    pairs = fixes.pair(remarks, digest.faults)
-    for index, fault in pairs.items():
-        where = _where(session, fault.line, max(fault.until, remarks[index][0].line))
-        entries[index] = fixes.explained(entries[index], fault, where)
-    _add_files(digest, remarks, entries, session)
-    for passage in digest.noticed:
-        if not any(passage.text in text for text in digest.ended):
-            at = "".join(value for _, value in _where(session, passage.line))
-            known = {"transcript": at, "time": passage.at, "why": passage.why}
-            entries.append(noticed(passage.notices, passage.text, passage.role, **known))
-    # The mark stands in the words too: fields of a note do not go with it into the tiers.
-    texts = {fault.text for fault in pairs.values()}
-    entries += [_error(fault, session) for fault in digest.faults if fault.text not in texts]
-    return entries
-
-
-def _add_files(digest: Digest, remarks: Sequence[fixes.Remark], entries: list[Draft], session: str) -> None:
-    """Add the files to the entry that says what was done, or an entry of them alone."""
-    changed = _changed(digest, remarks, entries)
-    edited = zip(digest.files.changed, digest.edits, strict=True)
-    if listed := "; ".join(f"{path} ({times})" if times > 1 else path for path, times in edited):
-        if changed is None:
-            where = _where(session, digest.begun, digest.edited.line)
-            entries.append(Draft("change", FILES, "", (*where, ("files", listed))))
-        else:
-            entries[changed] = entries[changed]._replace(fields=(*entries[changed].fields, ("files", listed)))
-
-
-def _remarks(row: Placed, digest: Digest, session: str) -> Iterator[fixes.Remark]:
-    """Yield a passage with the entry that it becomes, none for what does not hold at the end of the session."""
-    end = digest.ended.get(row.passage.text)
-    if end is None or row.passage.reports:
-        yield row.passage, _draft(row, session)
-    elif end.rest:
-        row = row._replace(passage=row.passage._replace(text=end.rest))
-        yield row.passage, fixes.ended(_draft(row, session), end.change)
-
-
-def _changed(digest: Digest, remarks: Sequence[fixes.Remark], entries: Sequence[Draft]) -> int | None:
-    """Return the index of the entry that says what was done, None for none; a fix says it too."""
-    spoken = [passage for passage, _ in remarks]
-    if digest.reported is None:
-        work = digest.work.after
-        changes = (index for index, entry in enumerate(entries) if entry.kind == "change")
-        return next((index for index in changes if not work or spoken[index].message in work), None)
-    message = digest.reported.message
-    own = (index for index, passage in enumerate(spoken) if passage.reports)  # a fix may have taken it in
-    beside = (
-        index for index, passage in enumerate(spoken) if passage.message == message and entries[index].kind == "fix"
-    )
-    return next(own, next(beside, None))
-
-
-def _error(fault: Fault, session: str) -> Draft:
-    """Return the entry of an error that no words of the agent's explain: a fix where an edit mended it."""
-    fields = (("source", untrusted.MARK), ("time", fault.at), *_where(session, fault.line, fault.until))
-    known = tuple(field for field in fields if field[1])
-    if fault.mended:
-        return fixes.unexplained(fault, known)
-    return Draft("note", f"{untrusted.MARK}: {_ending(fault)}", "", known)
-
-
-def _where(session: str, line: int, until: int = 0) -> tuple[tuple[str, str], ...]:
-    """Return the address in the transcript as a field, of the first and the last line where it is more than one.
-
-    None for an unnamed session.
-    """
-    if not session:
-        return ()
-    last = f"-{until}" if until > line else ""
-    return (("transcript", f"{session}:{line}{last}" if line else session),)
-
-
-def _draft(placed: Placed, session: str) -> Draft:
-    passage = placed.passage
-    kind = passage.states or prose_kinds.kind(passage, placed.section)
-    if kind == "question" and redundancy.asks_how_to_go_on(passage.text):
-        kind = "note"  # it only asks leave to go on: a record of it would stand open for ever
-    words = passage.text if passage.states and passage.role == "person" else choosing.with_path(passage)
-    title, body = (words, "") if passage.states else _headed(words, kind)
-    own = (("why", passage.why), ("quotation", passage.reply), ("source", passage.role), ("time", passage.at))
-    fields = (*own, *_where(session, passage.line, passage.until))
-    return Draft(kind, title, body, tuple(field for field in fields if field[1]))
-
-
-def _headed(words: str, kind: str) -> tuple[str, str]:
-    """Return the title and the body of prose: its first sentence with what is nothing without it, and the rest.
-
-    A statement's words are all its title.
-    """
-    title, *rest = sentences.split(words)
-    while rest and not _WORD.search(title):  # the number of an item is no heading
-        title = f"{title} {rest.pop(0)}"
-    while rest and kind == "change" and deeds.says_nothing(title):
-        title = rest.pop(0)
-    while rest and _goes_on(rest[0]):
-        title = f"{title} {rest.pop(0)}"
-    return _NUMBERED.sub("", title), " ".join(rest)
-
-
-def _goes_on(sentence: str) -> bool:
-    """True for what is nothing without the sentence before it: an item, a result, a path, and what leans on it."""
-    return sentence.startswith(_CONTINUES) or anaphora.leans(sentence)

@@ -14,7 +14,9 @@ from sleep.compression import redundancy
 from sleep.compression.passages import LAST
 from sleep.documents.entries import STANDING
 from sleep.documents.journal import Draft
+from sleep.journal.capture import digest_drafts
 from sleep.journal.capture import session_digest as digests
+from sleep.journal.capture.digest_drafts import Dated
 from sleep.language import terms
 from sleep.language.acts.grammar import has
 from sleep.records.fragment import QUOTATION, flat
@@ -99,25 +101,35 @@ def new_entries(
 ) -> Iterator[Draft]:
     """Yield the entries of a digest that say what `statements` do not say yet, and take in what they say.
 
-    What was noticed comes last. The prose of the digest has its words among others, so it is compared with what was
-    said before and with what the digest states; prose that has no others makes room for it. What was `rejected` is left
-    out, and a proposal that a reply took up is new unless it was `decided`; both are looked up only then.
+    They come in the order of the session, so that an answer stands below what was asked. The prose of the digest has
+    the words of what was noticed among others, so it is compared with what was said before and with what the digest
+    states; prose that has no others makes room for it. What was `rejected` is left out, and a proposal that a reply
+    took up is new unless it was `decided`; both are looked up only then.
     """
-    drafts = list(map(_with_standing, digests.drafts(digested, session)))
-    noticed = _unsaid(drafts, statements, rejected)
+    dated = [entry._replace(draft=_with_standing(entry.draft)) for entry in digest_drafts.dated(digested, session)]
+    noticed = _unsaid([entry.draft for entry in dated], statements, rejected)
+    yield from digest_drafts.in_order(_new(dated, noticed, statements, decided))
+
+
+def _new(
+    dated: Iterable[Dated], noticed: Sequence[Draft], statements: KnownTexts, decided: Callable[[], KnownTexts] | None
+) -> Iterator[Dated]:
+    """Yield what is new, the most important first, and let `statements` take it in."""
     last = {draft.words for draft in noticed}
-    for draft in drafts:
+    for place, draft in dated:
         words = _words(draft)
         if draft.standing == NOTICED:
+            if draft in noticed:
+                yield Dated(place, draft)
             continue
         is_said = statements.has(words) and not (decided and _is_choice(draft) and not decided().has(words))
-        if draft.title == digests.FILES or not (words in last or is_said):
+        if draft.title == digest_drafts.FILES or not (words in last or is_said):
             if not _is_prompt(draft):  # that it was done in these words is said by the agent
                 statements.add(words)
-            yield draft
+            yield Dated(place, draft)
         elif "files" in (fields := dict(draft.fields)):
-            yield Draft("change", digests.FILES, "", tuple((name, fields[name]) for name in ("transcript", "files")))
-    yield from noticed
+            own = tuple((name, fields[name]) for name in ("transcript", "files"))
+            yield Dated(place, Draft("change", digest_drafts.FILES, "", own))
 
 
 def _is_prompt(draft: Draft) -> bool:

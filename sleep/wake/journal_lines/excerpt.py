@@ -137,7 +137,7 @@ def _shown(draft: _Draft) -> str:
     where = _WHERE.match(text) if draft.most == line_text.MOST else None
     shown = line_text.cut(text, draft.most + where.end()) if where else line_text.cut(text, draft.most)
     shown = f"✅ {shown}" if draft.form == "done" and not _TICKED.match(shown) else shown
-    about = "Person" if draft.mark == PROMPT else _about(draft)
+    about = record_lines.PERSON if draft.mark == PROMPT else _about(draft)
     return f"{about}: {shown}" if about else shown
 
 

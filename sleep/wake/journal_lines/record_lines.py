@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from sleep.documents.hand import subject
 from sleep.documents.project import brief_parts
-from sleep.language import days, tokenizer
+from sleep.language import days, terms, tokenizer
 from sleep.language.acts import kind_names, states
 from sleep.language.acts.forms import form
 from sleep.records import kinds
-from sleep.wake.journal_lines import line_text
+from sleep.wake.journal_lines import excerpt, line_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _DETAIL = re.compile(r"; ")  # between what an entry says and the items below it
 _ENDS = (":", "：", "—", "–", "-")  # of a subject or a label
 _MOST = 60  # characters of what is told before a line
+PERSON = "Person"  # before what a person said in a session
+_ASKED = 80  # characters of what a session was asked
 _NAME = 24  # characters of a line that names something, and says nothing of it
 _LIKE = 0.6  # of a record's words that a line has which states it in part
 
@@ -99,15 +101,21 @@ def _tells_done(line: SourceLine) -> bool:
 
 
 def titles(lines: Iterable[tuple[str, Excerpt]]) -> dict[str, str]:
-    """Return by path the title of a journal's page, "" for none."""
+    """Return by path the title of a journal's page, or what its session was asked first, "" for none."""
     first: dict[str, str] = {}
     for path, line in lines:
-        first.setdefault(path, line.line.text if line.line.form == "heading" else "")
+        words = line.line.text
+        first.setdefault(path, words if line.line.form == "heading" else "")
+        if not first[path] and line.line.mark == excerpt.PROMPT and len(terms.terms(words)) >= terms.REQUEST:
+            first[path] = words
     return first
 
 
-def of_title(title: str) -> str:
-    """Return what the title of a page says beside the day that it begins with, "" for no subject."""
+def of_title(line: SourceLine) -> str:
+    """Return what such a line says beside the day: a prompt its beginning, the title of a page its subject or ""."""
+    if line.mark == excerpt.PROMPT:
+        return line_text.cut(line.text, _ASKED)
+    title = line.text
     day = next(days.every(title), None)
     return subject.of_heading(title[day.end :].lstrip(" -–—:,|") if day and day.start == 0 else title)
 

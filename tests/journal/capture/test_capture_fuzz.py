@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scene import Scene
 from talk import Talk
 
-from sleep.journal.capture import session_digest
+from sleep.journal.capture import digest_drafts, session_digest
 from sleep.journal.capture import session_journal as captures
 from sleep.journal.capture.session_journal import Source
 from sleep.memory import place
@@ -57,7 +57,7 @@ def events(draw):
 def test_a_digest_of_anything_is_one(found):
     """Any events give a digest within its budget, whose entries name the session."""
     made = session_digest.of(found, 300)
-    for one in session_digest.drafts(made, "s1"):
+    for one in digest_drafts.drafts(made, "s1"):
         assert one.title.strip() or one.body.strip()
         assert dict(one.fields)["transcript"].startswith("s1")
     assert made.reached <= max((one.line for one in found), default=0) or made.reached <= len(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.journal.capture import deeds, session_digest
+from sleep.journal.capture import deeds, digest_drafts, session_digest
 from sleep.transcripts.events import Event
 
 
@@ -22,7 +22,7 @@ def session(*turns):
 
 def change(*turns):
     """Return the words of the first change of a session, and its files."""
-    entries = session_digest.drafts(session_digest.of(session(*turns), moves=False))
+    entries = digest_drafts.drafts(session_digest.of(session(*turns), moves=False))
     first = next((entry for entry in entries if entry.kind == "change"), None)
     return (first.title, dict(first.fields).get("files")) if first else None
 
@@ -42,8 +42,8 @@ def change(*turns):
         ("All 10 tests of the lock are implemented and passing in the suite.", "All 10 tests of the lock"),
         ("Ich habe die Sperre durch flock ersetzt.", "Ich habe die Sperre"),
         ("我已经把锁改成了 flock。", "我已经把锁"),
-        ("I can see the structure. I'll add the function to the module.", session_digest.FILES),
-        ("Holding off — no merge done.", session_digest.FILES),
+        ("I can see the structure. I'll add the function to the module.", digest_drafts.FILES),
+        ("Holding off — no merge done.", digest_drafts.FILES),
     ],
 )
 def test_the_first_change_is_the_sentence_that_says_what_was_done(said, told):
@@ -74,7 +74,7 @@ def test_a_commit_tells_where_no_words_do():
     events = session(("Mend the page.", ["page.tsx"]))
     run = Event("agent", "run", 'git commit -m "Show the store on the page of the cart"', line=8)
     events += [run, Event("agent", "text", "Committed and pushed.", line=9)]
-    entries = session_digest.drafts(session_digest.of(events))
+    entries = digest_drafts.drafts(session_digest.of(events))
     assert next(entry.title for entry in entries if entry.kind == "change") == "Show the store on the page of the cart"
 
 
@@ -98,14 +98,14 @@ def test_a_plan_reports_nothing_and_teaches_nothing():
         "## Files Modified\n\n- `lock.py` gets the retry\n\n## Why\n\nThe problem is that the lock is never released."
     )
     events = [Event("agent", "plan", plan, line=1), Event("agent", "text", "I wait for your word on it.", line=2)]
-    kinds = {entry.title: entry.kind for entry in session_digest.drafts(session_digest.of(events))}
+    kinds = {entry.title: entry.kind for entry in digest_drafts.drafts(session_digest.of(events))}
     assert {kind for title, kind in kinds.items() if "lock.py" in title} == {"note"}
 
 
 def test_a_fix_that_says_what_was_done_has_the_files():
     """Where the words are a fix, that stays one and has the files; no change says the same again."""
     turn = ("Mend the test.", ["lock.py"], "I've fixed the flaky test of the lock by sorting the keys.")
-    entries = session_digest.drafts(session_digest.of(session(turn), moves=False))
+    entries = digest_drafts.drafts(session_digest.of(session(turn), moves=False))
     assert [(entry.kind, dict(entry.fields)["files"]) for entry in entries if "files" in dict(entry.fields)] == [
         ("fix", "lock.py")
     ]

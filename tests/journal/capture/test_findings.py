@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.journal.capture import session_digest
+from sleep.journal.capture import digest_drafts, session_digest
 from sleep.transcripts.events import Event
 
 
@@ -21,7 +21,7 @@ def entries(found, done, edited="banner.tsx"):
         ),
         Event("agent", "text", done, line=6),
     ]
-    drafts = session_digest.drafts(session_digest.of(events, moves=False))
+    drafts = digest_drafts.drafts(session_digest.of(events, moves=False))
     return [(draft.kind, draft.title, dict(draft.fields).get("change", "")) for draft in drafts]
 
 

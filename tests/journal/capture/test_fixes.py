@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.journal.capture import fixes, session_digest, session_entries
+from sleep.journal.capture import digest_drafts, fixes, session_digest, session_entries
 from sleep.records.known_texts import KnownTexts
 from sleep.redaction import untrusted
 from sleep.transcripts.events import Event
@@ -38,7 +38,7 @@ class Session:
 
     def entries(self, *kinds):
         """Return the entries of these kinds that it becomes, as (title, body, fields)."""
-        drafts = session_digest.drafts(session_digest.of(self.events, 2000, moves=False), "s1")
+        drafts = digest_drafts.drafts(session_digest.of(self.events, 2000, moves=False), "s1")
         return [(draft.kind, draft.title, draft.body, dict(draft.fields)) for draft in drafts if draft.kind in kinds]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from sleep.documents.journal import Draft
-from sleep.journal.capture import material, session_digest
+from sleep.journal.capture import digest_drafts, material, session_digest
 from sleep.journal.capture.material import Files, Material
 from sleep.language import tokens
 from sleep.transcripts.events import Event
@@ -79,7 +79,7 @@ def test_an_error_that_comes_back_is_open_again():
 def test_errors_end_in_the_journal_and_in_print():
     """How an error ended stands behind it, marked like the error itself; what an edit mended is a fix."""
     found = session_digest.of([run("make", "1"), result("1", "boom"), run("make", "3"), result("3")])
-    assert session_digest.drafts(found)[-1] == Draft(
+    assert digest_drafts.drafts(found)[-1] == Draft(
         "note",
         "tool (untrusted): boom (it went well when it was tried again)",
         "",
@@ -89,7 +89,7 @@ def test_errors_end_in_the_journal_and_in_print():
         [run("make", "1"), result("1", "boom"), edit("a.py", "2"), result("2"), run("make", "3"), result("3")]
     )
     assert "boom (it went well after edits of a.py)" in session_digest.markdown(found)
-    assert session_digest.drafts(found)[-1] == Draft(
+    assert digest_drafts.drafts(found)[-1] == Draft(
         "fix", "tool (untrusted): boom", "", (("change", "edits of a.py"), ("source", "tool (untrusted)"))
     )
 

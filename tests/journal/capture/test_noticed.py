@@ -6,7 +6,7 @@ import pytest
 from talk import Talk
 
 from sleep.documents import journal
-from sleep.journal.capture import session_digest, session_journal
+from sleep.journal.capture import digest_drafts, session_journal
 from sleep.journal.capture.session_journal import Source
 from sleep.journal.imports import importer
 from sleep.memory import noticed
@@ -29,14 +29,14 @@ def talk(tmp_path):
 @pytest.fixture(autouse=True)
 def reader(monkeypatch):
     """Stand in for what recognises records: it thinks that a decision was made in the first line."""
-    stated = session_digest.drafts
+    stated = digest_drafts.dated
 
-    def drafts(digest, session=""):
+    def dated(digest, session=""):
         said = "ok then kafka for the queue I suppose"
         seen = journal.noticed("decision", KAFKA, "person", quotation=said, transcript=f"{session}:1")
-        return [seen, *stated(digest, session)]
+        return [digest_drafts.Dated((0, 0, 0), seen), *stated(digest, session)]
 
-    monkeypatch.setattr(session_digest, "drafts", drafts)
+    monkeypatch.setattr(digest_drafts, "dated", dated)
 
 
 def capture(scene, talk, session="s1"):

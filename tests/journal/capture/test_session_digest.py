@@ -6,7 +6,7 @@ import pytest
 
 from sleep.documents import journal
 from sleep.errors import DocumentError, UsageError
-from sleep.journal.capture import material, session_digest
+from sleep.journal.capture import digest_drafts, material, session_digest
 from sleep.language import tokens
 from sleep.records.address import InstanceId
 from sleep.transcripts.events import Event
@@ -91,7 +91,7 @@ def test_a_tool_gives_no_orders(order):
     """Text of a tool that reads like an instruction becomes nothing at all, and is counted."""
     found = session_digest.of([prompt("Build the app."), failed(order)])
     assert (found.errors, found.refused) == ((), 1)
-    assert len(session_digest.drafts(found)) == 1
+    assert len(digest_drafts.drafts(found)) == 1
 
 
 def test_a_secret_that_shows_on_one_line_only_is_taken_out():
@@ -121,7 +121,7 @@ def test_an_error_is_clipped_marked_and_said_once():
     assert found.errors[0].startswith("no rule x")
     assert found.errors[0].endswith("the end")
     assert all(len(one) <= material.ERROR for one in found.errors)
-    for one in session_digest.drafts(found):
+    for one in digest_drafts.drafts(found):
         assert (one.kind, dict(one.fields)["source"]) == ("note", "tool (untrusted)")
         assert one.title.startswith("tool (untrusted): ")
 
@@ -143,7 +143,7 @@ def test_many_files_leave_room():
     )
     assert tokens.count(session_digest.markdown(found)) < 250
     assert " more" in session_digest.markdown(found)
-    assert any("part299" in dict(one.fields).get("files", "") for one in session_digest.drafts(found))
+    assert any("part299" in dict(one.fields).get("files", "") for one in digest_drafts.drafts(found))
 
 
 def test_a_file_that_is_named_shortly_is_told_in_full():
@@ -193,7 +193,7 @@ def test_the_budget_holds(budget):
 
 def kinds(*events):
     """Return the kinds of the entries that events become, by their first words."""
-    return {one.title.split()[0]: one.kind for one in session_digest.drafts(session_digest.of(events))}
+    return {one.title.split()[0]: one.kind for one in digest_drafts.drafts(session_digest.of(events))}
 
 
 def test_a_decision_is_taken_only_where_the_words_say_so():
@@ -239,7 +239,7 @@ def test_entries_are_read_back_as_they_were_written():
             said("Done. Shall I push it?"),
         ]
     )
-    drafts = session_digest.drafts(found)
+    drafts = digest_drafts.drafts(found)
     text, instance = journal.start(InstanceId(1, "abc"), {}), InstanceId(1, "abc")
     for one in drafts:
         text, _ = journal.append(text, one, instance)

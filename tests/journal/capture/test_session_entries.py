@@ -44,7 +44,7 @@ def test_what_was_noticed_comes_last_beside_the_prose_that_holds_it(decides):
 
 def test_prose_that_says_no_more_makes_room_for_it(decides):
     """A sentence that stands alone is told once, as what it may be; said twice, it is there once."""
-    assert entries(LOCK, PROSE, LOCK)[1:] == [("noticed", "decision", LOCK)]
+    assert entries(LOCK, PROSE, LOCK) == [("noticed", "decision", LOCK), ("stated", "note", PROSE)]
 
 
 def test_what_was_said_or_rejected_before_is_not_noticed(decides):
@@ -62,6 +62,24 @@ def told(*said):
     events = [Event(role, roles[role], text, line=line) for line, (role, text) in enumerate(said, 1)]
     digest = session_entries.digest(events, 2_000, Recalled(()))
     return [f"{each.title} {each.body}".strip() for each in session_entries.new_entries(digest, "s1", KnownTexts(()))]
+
+
+def test_entries_follow_one_another_as_in_the_session():
+    """What came of it stands below what was asked, however telling it is, and the parts of a message stay in order."""
+    first, second = "Move the marks of the journal behind its seal.", "Which page of the store keeps the names?"
+    cause = "The root cause is that the names were counted before the page of the store was sealed."
+    words = told(("person", first), ("agent", REPORT), ("person", second), ("agent", f"{PROSE}\n\n{cause}"))
+    assert words == [first, REPORT, second, f"{PROSE} {cause}"]
+
+
+def test_the_prose_of_a_message_is_one_entry():
+    """Sentences of one message that were parted to be chosen among stand together, each in its paragraph."""
+    names = ("amber", "basalt", "cobalt", "damask", "ebony", "fennel")
+    parts = [f"The page {name} is held by reader {name} until the {name} of its shelf is sealed." for name in names]
+    asked, *rest = told(("person", " ".join(parts)), ("agent", REPORT))
+    assert asked.split() == " ".join(parts).split()
+    assert "\n\n" in asked
+    assert rest == [REPORT]
 
 
 def test_stages_of_a_turn_make_room_for_its_report():
