@@ -6,6 +6,7 @@ Refuses to let a secret or a home directory through, and to drop front matter th
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 from sleep.documents import entries, front_matter
@@ -22,9 +23,17 @@ if TYPE_CHECKING:
 
 
 def clean(text: str) -> tuple[str, int]:
-    """Return a text without secrets and home directories, and how many secrets there were."""
-    text, findings = secret_scan.redact(text, place.secrets())
-    return homes.hide(text, (os.path.expanduser("~"),)), len(findings)
+    """Return a text without secrets and home directories, and how many secrets there were.
+
+    A secret of many lines leaves as many, empty ones: what stands below it keeps its line.
+    """
+    parts, at = [], 0
+    findings = secret_scan.find(text, place.secrets())
+    for start, end, kind in findings:
+        ends = re.findall(r"\r?\n", text[start:end])
+        parts += [text[at:start], f"[REDACTED:{kind}]", *ends]
+        at = end
+    return homes.hide("".join([*parts, text[at:]]), (os.path.expanduser("~"),)), len(findings)
 
 
 def canonical(
@@ -45,7 +54,7 @@ def canonical(
     newline = edit.newline(text)
     head = front_matter.peek(text)
     if head.fields:
-        inner = text[head.start : head.end].strip("\r\n")
+        inner = text[head.start : head.end].removesuffix(newline)
         text = f"```yaml{newline}{inner}{newline}```{newline}{text[head.body :]}"
     start_ = journals.start(instance, {**fields, entries.STANDING: entries.MARKED}).replace("\n", newline)
     body = text if text.endswith("\n") or not text else text + newline
