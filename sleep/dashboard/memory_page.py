@@ -15,7 +15,7 @@ from sleep.store.tier_sizes import TIERS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sleep.dashboard.overview import CommitDetail, CycleSummary, Debt, Facts, OpenRecord
+    from sleep.dashboard.overview import CommitDetail, CycleSummary, Debt, Facts, OpenKind, WaitingJournal
 
 _LAST = 10  # cycles in the table
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?(?:Z|[+-]00:00|([+-]\d\d:\d\d))", re.ASCII)
@@ -28,20 +28,12 @@ def memory(facts: Facts) -> str:
     if any(facts.head.values()):
         parts.append(_section("In short", _head(facts.head)))
     if facts.debt:
-        parts.append(_section("Sleep debt", _debt(facts.debt)))
+        parts.append(_section("Sleep debt", _debt(facts.debt), _waiting(facts.waiting)))
     if facts.sizes:
+        parts.append(_section("What stands", _counts(facts.kinds)))
+        parts += (_section(kind.plural, *_records(kind)) for kind in facts.kinds if kind.total)
         parts.append(_section("Tiers", *_tiers(facts)))
         parts.append(_section("Last cycles", _cycles(facts.cycles[-_LAST:])))
-        parts.append(
-            _section("Threads", _records("Open threads in hot memory, with what comes next", "thread", facts.threads))
-        )
-        parts.append(
-            _section(
-                "Open questions",
-                _records("Open questions in hot memory, with why they are asked", "question", facts.questions),
-            )
-        )
-        parts.append(_section("Decisions", *_decisions(facts)))
     return _page("Memory", element("p", facts.where, class_="aside") if facts.where else "", *parts)
 
 
@@ -148,20 +140,43 @@ def _steps(cycle: CycleSummary) -> Markup:
     return element("ul", *links, class_="plain")
 
 
-def _decisions(facts: Facts) -> Sequence[Markup]:
-    shown = _records("Decisions that stand, in any tier, with the reason", "decision", facts.decisions)
-    more = facts.decided - len(facts.decisions)
-    return (shown, element("p", f"and {more:,} older ones", class_="aside")) if more > 0 else (shown,)
+def _waiting(journals: Sequence[WaitingJournal]) -> Markup:
+    if not journals:
+        return element("p", "No journal waits for a sleep.", class_="aside")
+    state = {True: "open", False: "closed"}
+    items = (
+        element("li", f"instance {each.number}: {_many(each.entries, 'entry', 'entries')}, {state[each.is_open]}")
+        for each in journals
+    )
+    return join((element("p", "Journals that no cycle has slept on:"), element("ul", *items)))
 
 
-def _records(caption: str, name: str, records: Sequence[OpenRecord]) -> Markup:
-    if not records:
-        return element("p", "None is open.")
+def _counts(kinds: Sequence[OpenKind]) -> Markup:
+    """Return how many records of each kind stand; those of which there are some lead to their section."""
+    return element(
+        "ul",
+        *(
+            element("li", element("a", words, href=f"#{_name(kind.plural)}") if kind.total else words)
+            for kind in kinds
+            for words in (_many(kind.total, kind.name, kind.plural.lower()),)
+        ),
+        class_="counts",
+    )
+
+
+def _records(kind: OpenKind) -> Sequence[Markup]:
     rows = (
         (_fixed(record.handle), join((record.text, element("small", record.says) if record.says else "")), record.state)
-        for record in records
+        for record in kind.records
     )
-    return table(caption, ("number", name, "state"), rows)
+    caption = f"{kind.plural} that stand: what no cycle has slept on first, then hot, warm and cold memory"
+    shown = table(caption, ("number", kind.name, "state"), rows)
+    more = kind.total - len(kind.records)
+    return (shown, element("p", f"and {more:,} more", class_="aside")) if more > 0 else (shown,)
+
+
+def _many(count: int, one: str, several: str) -> str:
+    return f"{count:,} {one if count == 1 else several}"
 
 
 def _when(time: str) -> Markup:
@@ -174,8 +189,12 @@ def _fixed(words: object) -> Markup:
     return element("span", words, class_="fixed")
 
 
+def _name(title: str) -> str:
+    return title.lower().replace(" ", "-")
+
+
 def _section(title: str, *inside: object) -> Markup:
-    name = title.lower().replace(" ", "-")
+    name = _name(title)
     return element("section", element("h2", title, id=name), *inside, aria_labelledby=name)
 
 

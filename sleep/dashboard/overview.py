@@ -1,7 +1,8 @@
-"""What the dashboard shows of a memory: debt, tiers, cycles with their commits, open threads, questions, decisions.
+"""What the dashboard shows of a memory: debt, tiers, cycles with their commits, journals that wait, open records.
 
-Owns the reading of it, from documents and from git, never through what writes either. What cannot be read is a sentence
-in `troubles`, and the rest is shown all the same.
+Owns the reading of it, from documents and from git, never through what writes either. Records are as the journals not
+slept on leave them, as `status` and the lists have them. What cannot be read is a sentence in `troubles`, and the rest
+is shown all the same.
 """
 
 from __future__ import annotations
@@ -11,26 +12,32 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep import settings as settings_
 from sleep.debt import ledger as ledgers
 from sleep.debt import scores
-from sleep.documents import cycles, paths, tier, yaml_reader
+from sleep.documents import cycles, paths, yaml_reader
 from sleep.documents.project import brief_parts
-from sleep.errors import NoMemoryError, SleepError
+from sleep.errors import DocumentError, NoMemoryError, SleepError
 from sleep.language import tokens
+from sleep.memory import merge_conflicts
+from sleep.memory.view import View
+from sleep.records import kinds
 from sleep.store import context, files, history, layout, tier_sizes
 from sleep.store.git import checkout
 from sleep.store.tier_sizes import TIERS
+from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sleep.documents.cycles import Cycle
-    from sleep.records.fragment import Fragment
+    from sleep.documents.register import Record
     from sleep.settings import Settings
     from sleep.store.context import Context
     from sleep.store.history import Commit
     from sleep.store.layout import Root
 
 _CYCLES = 60  # that are shown, newest
-_DECISIONS = 100  # that are shown, those of hot memory first
+_RECORDS = 100  # of a kind that are shown: those that no sleep has seen yet, then those of hot memory
+# Kinds in the order in which a person asks for them.
+_KINDS = ("thread", "task", "blocker", "question", "doubt", "constraint", "decision", "dead end")
 _COMMITS = 2000  # that are looked at for theirs
 
 
@@ -76,8 +83,16 @@ class CycleSummary(NamedTuple):
     steps: tuple[CycleStep, ...]
 
 
+class WaitingJournal(NamedTuple):
+    """A journal that no cycle has slept on: its instance's number, its entries, and whether more may come."""
+
+    number: int
+    entries: int
+    is_open: bool
+
+
 class OpenRecord(NamedTuple):
-    """A thread, question or decision that stands; `says` is what comes next, or the reason."""
+    """A record that stands; `says` is what comes next, or the reason."""
 
     handle: str
     text: str
@@ -85,21 +100,27 @@ class OpenRecord(NamedTuple):
     says: str
 
 
+class OpenKind(NamedTuple):
+    """The records of a kind that stand: the first of them, and how many there are."""
+
+    name: str
+    plural: str
+    records: tuple[OpenRecord, ...]
+    total: int
+
+
 class Facts(NamedTuple):
     """All of it; `where` is the memory's folder, "" if there is none. Cycles are oldest first.
 
-    Decisions are those of all tiers, hot ones first; `decided` says how many there are. `head` has lines by part of the
-    brief: `purpose`, `state`, `next`.
+    `head` has lines by part of the brief: `purpose`, `state`, `next`.
     """
 
     where: str = ""
     debt: Debt | None = None
     sizes: tuple[TierSize, ...] = ()
     cycles: tuple[CycleSummary, ...] = ()
-    threads: tuple[OpenRecord, ...] = ()
-    questions: tuple[OpenRecord, ...] = ()
-    decisions: tuple[OpenRecord, ...] = ()
-    decided: int = 0
+    waiting: tuple[WaitingJournal, ...] = ()
+    kinds: tuple[OpenKind, ...] = ()
     troubles: tuple[str, ...] = ()
     head: Mapping[str, tuple[str, ...]] = {}
 
@@ -130,7 +151,7 @@ class Reader:
             settings = _settings(there, troubles)
             facts = facts._replace(debt=_debt(there, settings, troubles))
             root = layout.find_root(self._start, override)
-            facts = _documents(facts, root)
+            facts = _documents(facts, View(WorkTree(root)), troubles)
             facts = facts._replace(cycles=self._cycles(root))
         except NoMemoryError:
             troubles.append("There is no memory/sleep.yaml in a git work tree: only the debt is known.")
@@ -181,42 +202,41 @@ def _debt(memory: Context, settings: Settings, troubles: list[str]) -> Debt:
     return Debt(points, scores.level(points, settings), settings.debt_must, len(ledger.sessions), slept)
 
 
-def _documents(facts: Facts, root: Root) -> Facts:
-    sizes, records, decided = [], [], []
-    held: list[Fragment] = []
-    for name in TIERS:
-        there = [path for path in files.list_files(root.path, f"{paths.MEMORY}{name}") if path.endswith(".md")]
-        texts = [files.read(root.absolute(path)) or "" for path in there]
-        fragments = [fragment for text in texts for fragment in tier.parse(text).fragments]
-        sizes.append(TierSize(name, len(there), len(fragments), sum(map(tokens.count, texts))))
-        standing = [fragment for fragment in fragments if fragment.is_open]
-        held += standing
-        if name == "hot":
-            records = standing
-        decided += _open_records(standing, "decision", "why")
+def _documents(facts: Facts, view: View, troubles: list[str]) -> Facts:
+    waiting = []
+    for path in view.unslept:
+        try:
+            current = view.journal(path)
+        except DocumentError as error:
+            troubles.append(f"A journal could not be read: {error.where}: {error.what}")
+            continue
+        waiting.append(WaitingJournal(current.instance.number, len(current.entries), not current.sealed))
+    troubles += (
+        f"A merge left its marks at {conflict.where}: until they are resolved, both sides are shown here."
+        for conflict in merge_conflicts.find(view, view.unslept)
+    )
+    standing = [record for record in view.records.values() if record.fragment.is_open]
     return facts._replace(
-        sizes=tuple(sizes),
-        threads=tuple(_open_records(records, "thread", "next")),
-        questions=tuple(_open_records(records, "question", "why")),
-        decisions=tuple(decided[:_DECISIONS]),
-        decided=len(decided),
-        head=_head(root, held),
+        sizes=tuple(_tier(view, name) for name in TIERS),
+        waiting=tuple(waiting),
+        kinds=tuple(_of_kind(name, standing) for name in _KINDS),
+        head=brief_parts.head(brief_parts.gather(view.read, view.journals, [record.fragment for record in standing])),
     )
 
 
-def _head(root: Root, held: Sequence[Fragment]) -> dict[str, tuple[str, ...]]:
-    listed = ((paths.journal_number(path), path) for path in files.list_files(root.path, paths.JOURNALS))
-    journals = [path for _, path in sorted((number, path) for number, path in listed if number is not None)]
-    return brief_parts.head(brief_parts.gather(lambda path: files.read(root.absolute(path)), journals, held))
+def _tier(view: View, name: str) -> TierSize:
+    there = view.files(f"{paths.MEMORY}{name}/")
+    fragments = sum(len(view.tier(path).fragments) for path in there)
+    return TierSize(name, len(there), fragments, sum(tokens.count(view.read(path) or "") for path in there))
 
 
-def _open_records(records: Sequence[Fragment], kind: str, says: str) -> list[OpenRecord]:
-    """Return the records of a kind, each with the field that says more."""
-    return [
-        OpenRecord(record.handle, record.text, record.state, record.field(says))
-        for record in records
-        if record.kind == kind
-    ]
+def _of_kind(name: str, standing: Sequence[Record]) -> OpenKind:
+    kind = kinds.KINDS[name]
+    records = [record for record in standing if record.fragment.kind == name]
+    records.sort(key=lambda record: not record.path.startswith(paths.JOURNALS))
+    first = (record.fragment for record in records[:_RECORDS])
+    rows = (OpenRecord(each.handle, each.text, each.state, each.field("next") or each.field("why")) for each in first)
+    return OpenKind(name, kind.plural, tuple(rows), len(records))
 
 
 def _commits(root: Root, rows: Sequence[Cycle]) -> dict[int, list[CycleStep]]:

@@ -38,6 +38,7 @@ PLANTED = [
     ("mcp-writes", "sleep/mcp_server/__init__.py", "from sleep.cycle import sleep"),
     ("dashboard", "sleep/dashboard/overview.py", "from sleep.relay import engine"),
     ("dashboard", "sleep/dashboard/board.py", "def late():\n    from sleep.store import lock"),
+    ("dashboard", "sleep/dashboard/overview.py", "from sleep.memory import place"),
     ("relay-floors", "sleep/relay/engine/talk.py", "def late():\n    from sleep.relay import configuration"),
     ("conversation-floors", "sleep/conversation/messages/pairs.py", "from sleep.conversation.summary import fact"),
     ("doors", "sleep/compressors/delegation.py", "def late():\n    import llm"),
