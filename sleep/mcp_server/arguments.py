@@ -90,6 +90,8 @@ def _text(field: Field, value: object) -> str:
     if not isinstance(value, str):
         raise _wrong(field, value, "a string")
     if field.choices and value not in field.choices:
+        if (plain := value.replace("_", " ")) in field.choices:  # `dead_end`, as tools and results call it
+            return plain
         raise _wrong(field, value, f"one of: {', '.join(field.choices)}")
     most = LONGEST[TEXT if field.form == TEXT else WORD]
     if len(value) > most:

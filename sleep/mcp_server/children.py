@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 3  # reads that run at once
 _GRACE = 1.0  # seconds between asking a group to end and ending it: git takes its lock files away meanwhile
-_MOST = 4_000_000  # bytes of what a command says that are kept
+_MOST = 64_000_000  # bytes of what a command says that are kept: the records of the largest memory are some
 
 
 class Outcome(NamedTuple):

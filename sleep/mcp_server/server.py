@@ -36,7 +36,7 @@ from mcp.types import (
 
 from sleep import __version__
 from sleep.errors import SleepError
-from sleep.mcp_server import arguments, binding, children, prompts, text_form
+from sleep.mcp_server import advice, arguments, binding, children, prompts, text_form
 from sleep.mcp_server import resources as reading
 from sleep.mcp_server import tools as offered
 
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 _ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name))
 _PROBE = "server/discover"
-_CLIPPED = 4_000  # characters of a command's complaint, from its end
+_LISTED = 40_000  # characters of a list: Codex cuts the middle out of what is above 48,000
 
 
 def run(root: str) -> None:
@@ -150,7 +150,7 @@ class _Answers:
         try:
             return await self._called(tool, asked.arguments or {}, context.meta or {})
         except SleepError as error:
-            return _result(str(error), is_error=True)
+            return _result(advice.complaint(str(error)), is_error=True)
         except Exception as error:  # the border: whatever it is, it is our bug  # noqa: BLE001
             _LOG.exception("%s failed", tool.name)
             return _result(f"a bug of ours: {type(error).__name__}: {error}", is_error=True)
@@ -170,14 +170,17 @@ class _Answers:
         )
         if outcome.code is None:
             return _result(
-                f"{tool.name} took longer than {tool.limit:g} s and was ended; nothing is half done\n"
-                "Hint: sleepwake status",
+                f"{tool.name} took longer than {tool.limit:g} s and was ended; nothing is half done\nHint: `status`",
                 is_error=True,
             )
         if outcome.code:
             complaint = outcome.complaint.strip() or outcome.out.strip() or f"{tool.name} ended with {outcome.code}"
-            return _result(complaint[-_CLIPPED:], is_error=True)
-        return _result(text_form.render(json.loads(outcome.out)) if tool.is_facts else outcome.out.strip() or "done")
+            return _result(advice.complaint(complaint), is_error=True)
+        if tool.is_facts:
+            most = _LISTED if tool.name.endswith("_list") else 0
+            return _result(text_form.render(json.loads(outcome.out), most=most))
+        says = outcome.out.strip() or "done"
+        return _result(advice.of_tools(says) if tool.reads else says)
 
     def _where(self) -> Root | None:
         try:

@@ -8,9 +8,23 @@ from __future__ import annotations
 _IN = "  "
 
 
-def render(facts: object, nothing: str = "none") -> str:
-    """Return facts as text; `nothing` where there are none."""
-    return "\n".join(_lines(facts)) or nothing
+def render(facts: object, nothing: str = "none", most: int = 0) -> str:
+    """Return facts as text; `nothing` where there are none.
+
+    Of a list that has more than `most` characters, 0 for no end, the last items are told that fit, at least one.
+    """
+    if not isinstance(facts, list) or not most:
+        return "\n".join(_lines(facts)) or nothing
+    items: list[str] = []
+    for fact in reversed(facts):
+        item = "\n".join(_lines([fact]))
+        most -= len(item)
+        if most < 0 and items:
+            before = len(facts) - len(items)
+            lead = f"{before:,} older ones are left out here; `recall` finds one of them by what it says"
+            return "\n".join([lead, *reversed(items)])
+        items.append(item)
+    return "\n".join(filter(None, reversed(items))) or nothing
 
 
 def _lines(value: object) -> list[str]:

@@ -155,8 +155,8 @@ def test_a_wrong_call_is_an_error_that_a_model_can_mend(serve):
     assert "one of: constraint" in said["choice"][0]
     assert "T-001" in said["flag"][0]
     assert "budget" in said["unknown"][0]
-    assert "there is no decision D-999\nHint: sleepwake decision.list --all" in said["record"][0]
-    assert "sleepwake trace D-999" in said["record"][0]  # one that left the tiers is still found
+    assert "there is no decision D-999\nHint: `decision_list` with all" in said["record"][0]
+    assert "`trace` D-999" in said["record"][0]  # one that left the tiers is still found
     assert not any("Traceback" in text for text, _ in said.values())
     assert wire.ask("tools/call", {"name": "no_such"})["error"]["code"] == -32602
 

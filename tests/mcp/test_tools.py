@@ -7,7 +7,7 @@ import json
 import pytest
 
 from sleep.errors import UsageError
-from sleep.mcp_server import arguments, prompts, text_form
+from sleep.mcp_server import advice, arguments, prompts, text_form
 from sleep.mcp_server.tools import FLAG, LIST, LONGEST, NUMBER, TEXT, TOOLS, Field, Tool
 from sleep.records import kinds
 from sleep.tasks import collection
@@ -149,6 +149,45 @@ def test_facts_are_told_as_lines():
     assert text_form.render([]) == "none"
     assert text_form.render({"a": None}) == "none"
     assert text_form.render(7) == "7"
+
+
+def test_of_a_long_list_the_newest_are_told():
+    """A list that is longer than a client shows is cut between its items, and what is left out is counted."""
+    facts = [{"number": f"D-{number:03}", "says": "words"} for number in range(100)]
+    text = text_form.render(facts, most=200)
+    assert text.startswith("94 older ones are left out here; `recall`")
+    assert text.endswith("- number: D-099\n  says: words")
+    assert text.count("number:") == 6
+    assert text_form.render(facts, most=100_000) == text_form.render(facts)
+    assert text_form.render([{"says": "x" * 300}], most=200).endswith("xxx")
+    assert text_form.render([], most=200) == "none"
+
+
+def test_an_advice_names_tools():
+    """Where an advice names a command that is a tool, it names the tool; other commands and words stay."""
+    error = "no thread: sleepwake thread.list\nHint: sleepwake thread.list --all; sleepwake deadend.retry T-1\nMore: x"
+    assert advice.of_tools(error) == (
+        "no thread: sleepwake thread.list\nHint: `thread_list` with all; `dead_end_retry` T-1\nMore: x"
+    )
+    due = "due         a step was interrupted: sleepwake sleep.resume finishes it"
+    assert advice.of_tools(due) == "due         a step was interrupted: `sleep` finishes it"
+    assert (
+        advice.of_tools("Hint: sleepwake topic.list, sleepwake recall.md")
+        == "Hint: sleepwake topic.list, sleepwake recall.md"
+    )
+
+
+def test_a_long_complaint_keeps_its_sentence():
+    """Of a long complaint its beginning is told, which says what is wrong, and its end, with the advice."""
+    text = advice.complaint(f"this is wrong: {'x' * 9_000}\nHint: sleepwake status")
+    assert text.startswith("this is wrong: x")
+    assert text.endswith("x\nHint: `status`")
+    assert len(text) < 4_100
+
+
+def test_a_kind_may_be_written_as_results_write_it():
+    """`dead_end` is the kind that the words call `dead end`."""
+    assert "--kind=dead end" in arguments.asked(TOOLS["journal_add"], {"kind": "dead_end", "text": "x"}).words
 
 
 def test_prompts_take_what_a_person_says_as_it_is():
