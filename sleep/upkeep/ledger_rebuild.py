@@ -281,6 +281,8 @@ def _is_later(event: Event, last: float, path: str) -> bool:
 
 
 def _events(path: str) -> Iterator[Event]:
+    if not os.path.isfile(path):  # a pipe would be waited for
+        return
     try:
         with open(path, "rb") as file:
             client = readers.sniff(file.read(readers.HEAD))

@@ -140,6 +140,13 @@ def test_pages_for_agents_are_named_unless_they_are_ours_alone(facts, scene):
     assert [(each["path"], each["new"]) for each in facts("journal.sources")] == [("AGENTS.md", 0)]
 
 
+def test_a_page_that_is_no_text_hides_no_other_place(facts, scene):
+    """Where a page for agents could not be taken in, what else there is is named all the same."""
+    scene.write("AGENTS.md", "".join(map(chr, range(32))) * 20)
+    scene.write("docs/adr/0001-queue.md", RECORD)
+    assert [each["path"] for each in facts("journal.sources")] == ["docs/adr"]
+
+
 def test_what_we_put_into_a_page_is_not_imported(facts, scene):
     """Of a page for agents an import takes what people wrote, below our lines too, and each keeps its line."""
     page = guidance.with_block("# Agents\n\n- Never push to main.\n") + "\n- Always run the linters first.\n"

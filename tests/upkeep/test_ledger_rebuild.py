@@ -180,3 +180,10 @@ def test_of_a_run_only_what_was_undone(scene, undone, left):
     scene.sleep()
     Path(desk.context.ledger).write_text("garbage")
     assert rebuilt(scene).debt == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_not_waited_for(tmp_path):
+    """A transcript that is a pipe says nothing of a session."""
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    assert list(ledger_rebuild._events(str(tmp_path / "pipe.jsonl"))) == []

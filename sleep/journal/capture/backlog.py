@@ -161,8 +161,9 @@ def _below(folder: str) -> Iterator[str]:
     for place, names, files in os.walk(os.path.realpath(folder)):
         names[:] = sorted(name for name in names if name not in _APART)
         for name in sorted(files):
-            if name.endswith(_ENDS) and not name.startswith(_AGENT):
-                yield os.path.join(place, name)
+            path = os.path.join(place, name)
+            if name.endswith(_ENDS) and not name.startswith(_AGENT) and os.path.isfile(path):  # a pipe is waited for
+                yield path
 
 
 def _known(path: str) -> Transcript | None:

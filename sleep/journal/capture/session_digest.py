@@ -78,6 +78,8 @@ def read(path: str, notice: Callable[[int, int], None] = lambda _done, _all: Non
         UsageError: there is no such file.
         DocumentError: no reader knows it.
     """
+    if os.path.exists(path) and not os.path.isfile(path):  # a pipe would be waited for
+        raise UsageError(f"{path}: no regular file (a client's transcript)")
     try:
         with open(path, "rb") as lines:
             client = readers.sniff(lines.read(readers.HEAD))

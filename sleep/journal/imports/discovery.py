@@ -88,7 +88,10 @@ def _agent_pages(top: str, where: Place, before: Sequence[provenance.ImportRecor
         if not text or os.path.realpath(path) in seen or not guidance_marks.bare(text).strip():
             continue
         seen.add(os.path.realpath(path))
-        held = reader.gather([path], where.root)
+        try:
+            held = reader.gather([path], where.root)
+        except UsageError:  # it is no text, or too large: an import of it says so
+            continue
         if held.sources:
             new, _ = provenance.split(before, held.sources)
             yield Candidate(name, held.forms[path], len(held.sources), len(new))

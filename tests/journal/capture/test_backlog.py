@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from datetime import UTC, datetime
 
 import pytest
@@ -11,7 +12,7 @@ from talk import Talk
 from sleep.debt import sessions, timestamps
 from sleep.errors import UsageError
 from sleep.journal import writer
-from sleep.journal.capture import backlog
+from sleep.journal.capture import backlog, session_digest
 from sleep.store import context as contexts
 
 OLD, NEW = (datetime(2026, month, 1, 9, 0, tzinfo=UTC) for month in (3, 7))
@@ -38,6 +39,16 @@ def take_in(scene, *given, **options):
             scene.place, scene.now(), backlog.find_transcripts([str(one) for one in given]), **options
         )
     )
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_not_waited_for(folder):
+    """In a folder of transcripts a pipe, and a link to a device, are none; the others are found."""
+    os.mkfifo(folder / "pipe.jsonl")
+    os.symlink(os.devnull, folder / "device.jsonl")
+    assert backlog.survey([str(folder)]) == backlog.survey([str(folder / "-srv-app")])
+    with pytest.raises(UsageError, match="no regular file"):
+        next(session_digest.read(str(folder / "pipe.jsonl")))
 
 
 def test_each_session_becomes_a_closed_instance_in_order_of_time(scene, folder):
