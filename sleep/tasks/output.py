@@ -19,6 +19,7 @@ from sleep.records import kinds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from typing import TextIO
 
     from sleep.errors import SleepError
 
@@ -33,10 +34,25 @@ _WIDE = 200  # characters of a table where no terminal says how wide it is
 def say(text: str) -> None:
     """Print text; bytes that were no UTF-8 in a document come out as they went in, half of a surrogate pair as U+FFFD.
 
+    On a terminal it is without what drives one: a memory has words of files and commands that nobody looked through.
+
     Raises:
         StorageError: it cannot be written: the disk is full.
         BrokenPipeError: whoever reads has seen enough.
     """
+    _write(for_terminal(text, sys.stdout))
+
+
+def for_terminal(text: str, stream: TextIO) -> str:
+    """Return text for a stream: for a terminal without escape sequences, and without signs that hide or turn words."""
+    if not stream.isatty():
+        return text
+    from sleep.redaction import terminal  # late: most output goes to a program  # noqa: PLC0415
+
+    return terminal.strip_escapes(text)
+
+
+def _write(text: str) -> None:
     out = text if text.endswith("\n") else text + "\n"
     try:
         try:
@@ -116,6 +132,7 @@ def _more(error: SleepError) -> str:
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a plain table with columns that are aligned on a terminal, where a sign of Chinese takes two cells."""
+    rows = [[" ".join(cell.splitlines()) for cell in row] for row in rows]
     widths = [max(_cells(row[column]) for row in [heads, *rows]) for column in range(len(heads))]
     lines = [
         "  ".join(cell + " " * (width - _cells(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -142,12 +159,12 @@ def grid(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Non
     for index, head in enumerate(heads):
         shown.add_column(head, justify="right" if index else "left", no_wrap=True)
     for row in rows:
-        shown.add_row(*row)
-    # Written by `say`: rich itself would end the command with 1 where its reader has seen enough.
+        shown.add_row(*(for_terminal(cell, sys.stdout) for cell in row))
+    # Written by `_write`: rich itself would end the command with 1 where its reader has seen enough.
     text, is_terminal = io.StringIO(), sys.stdout.isatty()
     width = None if is_terminal else _WIDE
     Console(file=text, force_terminal=is_terminal, width=width, highlight=False, markup=False).print(shown)
-    say(text.getvalue())
+    _write(text.getvalue())
 
 
 @contextmanager

@@ -62,6 +62,30 @@ def test_what_no_file_can_hold(monkeypatch):
     assert printed.getvalue() == b'a \xff b \xef\xbf\xbd c \xef\xbf\xbd d\n{\n  "half": "\xef\xbf\xbd"\n}\n'
 
 
+class _Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_terminal_is_not_driven_by_a_memory(monkeypatch):
+    """What a memory says reaches a terminal without escape sequences, in text and in tables, and a file as it is."""
+    text = "a \x1b]52;c;ZXZpbA==\x07 \x1b[31mred\x1b[0m \u202eb\tc"
+    monkeypatch.setattr(sys, "stdout", printed := _Terminal())
+    output.say(text)
+    assert printed.getvalue() == "a  red b\tc\n"
+    output.grid("title", ["says"], [["\x1b[2Jgone"]])
+    assert "\x1b[2J" not in printed.getvalue()
+    assert "gone" in printed.getvalue()
+    monkeypatch.setattr(sys, "stdout", printed := io.StringIO())
+    output.say(text)
+    assert printed.getvalue() == f"{text}\n"
+
+
+def test_a_row_is_a_line():
+    """A name with the end of a line in it stays in its row."""
+    assert output.table(["name", "is"], [["a\nb.md", "file"]]).split("\n")[2:] == ["a b.md  file"]
+
+
 def test_a_text_that_is_cut_ends_at_a_word():
     """At most so many characters are shown, the sign of the cut among them; a word that is longer is cut itself."""
     assert output.clip("as it is", 8) == "as it is"

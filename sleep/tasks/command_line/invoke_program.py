@@ -20,7 +20,7 @@ from sleep import __version__
 from sleep.errors import SleepError
 from sleep.tasks import collection
 from sleep.tasks.command_line import near_names
-from sleep.tasks.output import discard, failure, failure_facts
+from sleep.tasks.output import discard, failure, failure_facts, for_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -182,7 +182,7 @@ def run(argv: Sequence[str]) -> None:
         program.execute()
     except Exit as end:
         if end.message:
-            sys.stderr.write(f"{end.message}\n")
+            sys.stderr.write(for_terminal(f"{end.message}\n", sys.stderr))
         sys.exit(end.code)
     except ParseError as error:
         if meant := near_names.refusal_of_rest(words, [own.name for own in kin]):
