@@ -12,6 +12,7 @@ from sleep.errors import UsageError
 from sleep.history import authorship, entry_life, explain, past_steps, transcript_span
 from sleep.history import line as lines
 from sleep.history.step_fates import Past
+from sleep.journal.imports import provenance
 from sleep.records import address as addressing
 from sleep.records.address import Address
 from sleep.records.fragment import flat
@@ -42,8 +43,9 @@ class Trace(NamedTuple):
     """All that is stored of an entry.
 
     `path` and `line` are its place in the journal now ("" and 0 where that is gone), `written` who wrote it (None: not
-    committed), `span` where in a transcript (None: its journal names no session). `happened`, `stands`, `verdict` and
-    `notes` are its life's. `also` are the entries that became one fragment with it.
+    committed), `span` where in a transcript (None: its journal names no session), `origin` the file and line that an
+    import took it from ("" for none). `happened`, `stands`, `verdict` and `notes` are its life's. `also` are the
+    entries that became one fragment with it.
     """
 
     address: str
@@ -56,6 +58,7 @@ class Trace(NamedTuple):
     line: int
     written: Written | None
     span: Span | None
+    origin: str
     happened: tuple[Happening, ...]
     stands: tuple[Stands, ...]
     also: tuple[Other, ...]
@@ -187,6 +190,7 @@ def of(
         life.line,
         authorship.find(past, address),
         transcript_span.find(where.root, journal, entry, transcripts) if journal and entry else None,
+        provenance.origin(journal, entry) if journal and entry and provenance.FIELD in journal.fields else "",
         life.happened,
         life.stands,
         tuple(_others(past, address, life.stands)),

@@ -75,6 +75,8 @@ def _shown(result: Trace) -> Iterator[str]:
     yield from _part("written", _written(result))
     if result.span:
         yield from _part("from", _span(result.span))
+    if result.origin:
+        yield from _part("from", [f"{result.origin}, which was imported"])
     yield from _part("then", _then(result))
     now = []
     for standing in result.stands:

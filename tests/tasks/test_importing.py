@@ -61,6 +61,8 @@ def test_an_import_from_end_to_end(scene, run, facts, monkeypatch, tmp_path):
     assert "Keep the queue in SQLite" in run("decision.list")[1]
     entries = facts("journal.show", "--kind", "decision")["entries"]
     assert [one["origin"] for one in entries] == ["docs/adr/0001-queue.md:1"]
+    assert "\nfrom      docs/adr/0001-queue.md:1, which was imported\n" in run("trace", "D-001")[1]
+    assert facts("trace", "D-001")["origin"] == "docs/adr/0001-queue.md:1"
 
 
 def test_what_is_left_out_is_said(scene, run, facts):
