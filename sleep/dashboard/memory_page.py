@@ -175,8 +175,8 @@ def _records(kind: OpenKind) -> Sequence[Markup]:
     return (shown, element("p", f"and {more:,} more", class_="aside")) if more > 0 else (shown,)
 
 
-def _many(count: int, one: str, several: str) -> str:
-    return f"{count:,} {one if count == 1 else several}"
+def _many(count: int, name: str, plural: str) -> str:
+    return f"{count:,} {name if count == 1 else plural}"
 
 
 def _when(time: str) -> Markup:
