@@ -64,7 +64,7 @@ def strange(text: str, source: str, material: str = "") -> list[str]:
             if not stands(_folded(code[1]), there):
                 novel[f"`{code[1]}`"] = None
         for token, opening in _tokens(_CODE.sub(" x ", line)):
-            if not _is_fine(token, there, ordinary, opening=opening):
+            if not is_denial(token) and not _is_fine(token, there, ordinary, opening=opening):  # denials: below
                 novel[token] = None
     if (denial := form("denial.words").written().search(text)) and not denies(source):
         novel[denial[0]] = None

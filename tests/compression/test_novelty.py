@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sleep.compression.novelty import strange
+from sleep.compression.novelty import denies, strange
+from sleep.language.acts.forms import form
 
 SOURCE = (
     "The parser of `src/part1.py` reads 312 rows twice, so v1.2.3 of Redis Cluster is slow; filelock costs 4.9 times. "
@@ -86,6 +87,62 @@ def test_a_denial_may_take_the_place_of_another():
     assert strange("it did not work", "it failed") == []
     assert strange("never do that", "avoid that") == []
     assert strange("it does not work", "it works") == ["not"]
+
+
+def test_a_denial_may_begin_a_sentence():
+    """A denial with a capital is judged as one without, for it names nothing."""
+    assert strange("Never share it", "do not share it") == []
+    assert strange("Nobody shares it", "they do not share it") == []
+    assert strange("Never share it", "they share it") == ["Never"]
+
+
+@pytest.mark.parametrize(
+    ("affirmed", "denied"),
+    [
+        ("der Lauf wird wiederholt", "der Lauf wird nicht wiederholt"),
+        ("on arrondit les prix", "on arrondit pas les prix"),
+        ("usar pip con clave", "usar pip sin clave"),
+        ("arrotondare i prezzi", "mai arrotondare i prezzi"),
+        ("arredondar com chave", "arredondar sem chave"),
+        ("prijzen afronden", "prijzen niet afronden"),
+        ("цены можно округлять", "цены нельзя округлять"),
+        ("要共享密钥", "不要共享密钥"),
+        ("鍵を共有する", "鍵を共有しない"),
+        ("키를 공유한다", "키를 공유하지 않는다"),
+    ],
+)
+def test_a_denial_counts_in_any_language(affirmed, denied):
+    """What says no in another language than English needs a source that says no in any."""
+    assert strange(denied.casefold(), affirmed) != []
+    assert strange(denied.casefold(), f"{denied.casefold()} {affirmed}") == []
+    assert denies(denied)
+    assert not denies(affirmed)
+    assert strange("never share it", denied) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "am 3. Mai 2026",
+        "Open Sans ist die Schrift",
+        "er läuft noch",
+        "不同的版本",
+        "无线网络",
+        "特别快",
+        "差不多",
+        "sin(x)",
+    ],
+)
+def test_words_that_look_like_a_denial_are_none(text):
+    """A month, a font, a compound of another meaning and a function of mathematics deny nothing."""
+    assert not form("denial.words").search(text)
+
+
+def test_a_figure_denies_only_where_it_is_nothing():
+    """The last figure of a version or a time is no nought that denies."""
+    assert strange("it does not work", "it works since v4.0") == ["not"]
+    assert strange("it does not work", "it works at 10:0 and 0.5") == ["not"]
+    assert strange("there are no errors", "errors: 0, all done") == []
 
 
 def test_ordinary_words_come_from_all_of_the_input():
