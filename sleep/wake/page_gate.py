@@ -19,6 +19,7 @@ from sleep.compression.novelty import denies, is_denial, stands, strange
 from sleep.documents import journal, register, verdicts
 from sleep.language import days, lexicon, tokens
 from sleep.language.acts.forms import form
+from sleep.language.tokenizer import has_wide
 from sleep.redaction import secret_scan
 from sleep.wake import page, page_lines, quality
 
@@ -37,8 +38,8 @@ _TITLE = 120  # characters of a heading
 _SHOWN = 6  # names and figures that a fault lists
 _SHORT = 3  # letters of a name that may stand inside any word
 _MARKER = re.compile(r"^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)*")  # takes `- 3. `, leaves `3.2 is new`
-# Cuts `review/push`, `0.2-1.7MB`, `ssh -N <host>` and `logs/YYYY/MM-DD`, leaves `SSH` and `DDR`.
-_JOINTS = re.compile(r"[/+→]|(?<=\w)-(?=\w)|…|<[^<>]*>|(?<![A-Za-z])(?:YYYY|MM|DD|HH|SS)+(?![A-Za-z])|\s+")
+# Cuts `review/push`, `0.2-1.7MB`, `ssh -N <host>` and `logs/YYYY/MM-DD`, leaves `SSH`, `DDR` and `GLM-5`.
+_JOINTS = re.compile(r"[/+→]|(?<=\w)-(?=\w)(?<![^\W\d]-(?=\d))|…|<[^<>]*>|(?<![A-Za-z])(?:YYYY|MM|DD|HH|SS)+(?![A-Za-z])|\s+")
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
 _CLAUSE = re.compile(r"[,;:.!?()|\n，；：。！？、]\s*|\s[—–-]+\s")  # parts `it is new, not old`
 _LEAST = 2  # terms of a clause, beside its denial, that are more than a name
@@ -182,7 +183,20 @@ class _Sources:
             is_denied = is_denied and not denies(self.texts[best])
             covered |= self._terms[best]
             wanted = self._wanted(text, chosen, names)
+        if is_denied:
+            chosen += self._denying(text, near.difference(chosen))
         return tuple(sorted(chosen))
+
+    def _denying(self, text: str, near: Iterable[Address]) -> list[Address]:
+        """Return the shortest entry that says all of a clause of a text that denies, and denies too; or nothing."""
+        denial = form("denial.words").written()
+        for clause in filter(denial.search, _CLAUSE.split(text)):
+            claim = quality.terms(denial.sub(" ", clause))
+            said = (address for address in near if claim <= self._terms[address]) if len(claim) >= _LEAST else ()
+            denying = [address for address in said if denial.search(self.texts[address])]
+            if denying:
+                return [min(denying, key=lambda address: (len(self.texts[address]), address))]
+        return []
 
     def _wanted(self, text: str, chosen: Sequence[Address], names: frozenset[str]) -> list[str]:
         """Return the names and figures of a text, in small letters, that those chosen do not hold.
@@ -251,8 +265,13 @@ def _lost_denial(text: str, source: str) -> str:
 
 
 def _holds(folded: str, name: str) -> bool:
-    """Return whether a text in small letters has a name or figure; a short one, which any word may hold, by itself."""
-    return name in folded and (len(name) > _SHORT or stands(name, folded))
+    """Return whether a text in small letters has a name or figure.
+
+    A short one, which any word may hold, has to stand by itself, but in a script that has no spaces.
+    """
+    if name not in folded:
+        return "-" in name and _holds(folded, name.replace("-", " "))
+    return len(name) > _SHORT or has_wide(name) or stands(name, folded)
 
 
 def _parts(token: str) -> list[str]:
@@ -264,11 +283,13 @@ def _parts(token: str) -> list[str]:
 def _is_form(token: str, source: str) -> bool:
     """Return whether a token is only another form of what the source has.
 
-    Such are what is joined (`review/push`, `1.2-1.7MB`), of which each part stands there, a plural (`APIs`), a
-    version without its letter (`2.2.0` of `v2.2.0`), and a small word in capitals (`NOT`).
+    Such are what is joined (`review/push`, `1.2-1.7MB`), of which each part stands there, a name and its number that
+    are (`Layer-1`), a plural (`APIs`), a version without its letter (`2.2.0` of `v2.2.0`), and a small word in capitals (`NOT`).
     """
     parts = _parts(token)
     if len(parts) > 1 and not any(strange(f"x {part}", f"x {source}") for part in parts):
+        return True
+    if "-" in token and stands(token.casefold().replace("-", " "), source.casefold()):
         return True
     if token.isupper() and token.casefold() in lexicon.words("stop"):
         return not strange(token.casefold(), source)

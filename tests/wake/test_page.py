@@ -80,6 +80,51 @@ def test_a_denial_that_is_left_out_is_refused(lived, line):
     assert _refused(lived, "- Avoid to round prices.\n- The importer books twice in a second run.") == []
 
 
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("Der Importer wiederholt nicht: er bucht zweimal.", "- Der Importer wiederholt."),
+        ("不要共享 `agentDir`，会导致会话冲突。", "- 共享 `agentDir`。"),
+        ("Импорт не повторяет платежи.", "- Импорт повторяет платежи."),
+    ],
+)
+def test_a_denial_is_kept_in_any_language(lived, said, line):
+    """A line that drops the denial of its entry is refused in other languages too, and one that keeps it is taken."""
+    lived.add("note", said)
+    assert "it leaves the denial out of" in _refused(lived, line)[0]
+    assert _refused(lived, f"- {said}") == []
+
+
+def test_a_denial_of_another_language_holds_an_english_one(lived):
+    """A line that begins with an English denial is held by an entry that denies in Chinese."""
+    lived.add("note", "不要共享 `agentDir`，会导致会话冲突。")
+    assert _refused(lived, "- Never share `agentDir`.") == []
+
+
+def test_a_short_name_is_found_in_a_script_without_spaces(lived):
+    """An entry that has a name of three characters among others is one that holds it."""
+    lived.add("note", "保质期项目的所有测试要用浏览器。")
+    lived.add("note", "Tests by requests with retries run slowly.")
+    (line,) = _judged(lived, "- 保质期: tests by requests with retries run slowly.").lines
+    assert [str(address).partition(".")[2] for address in line.addresses] == ["5"]
+
+
+def test_a_name_and_its_number_are_one_name(lived):
+    """A name with a number stands in no entry that has both apart; with a space between them it does."""
+    lived.add("note", "GLM runs beside opus-4 and 5 others.")
+    assert "GLM-5" in _refused(lived, "- GLM-5 runs.")[0]
+    lived.add("note", "ClawChain is a layer 1 chain.")
+    assert _refused(lived, "- ClawChain is a Layer-1 chain.") == []
+
+
+def test_a_clause_that_denies_is_given_the_entry_that_says_it(lived):
+    """Where no entry with the names of a line denies, the one that says all of the clause that does is added."""
+    lived.add("note", "Needs API keys and embeddings, complex to set up: the old search of Anvil.")
+    lived.add("note", "The tree of Anvil has no API keys.")
+    (line,) = _judged(lived, "- Anvil, complex to set up with embeddings: no API keys.").lines
+    assert [str(address).partition(".")[2] for address in line.addresses] == ["5", "6"]
+
+
 @pytest.mark.parametrize("end", ["\r", "\r\n", "\x0b", "\u2028"])
 def test_whatever_ends_a_line_ends_it(lived, end):
     """No line stands in another one's shadow, whatever parts them."""
