@@ -14,7 +14,7 @@ from sleep.compression.contract import DROPPED, MERGED, WHOLE, Answer, Fate, Pre
 from sleep.compression.model import prompt
 from sleep.compression.model.judge import judge
 from sleep.language import tokens
-from sleep.redaction import secret_scan
+from sleep.redaction import secret_scan, terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -118,9 +118,11 @@ class Delegation:
 
     def _written(self, request: Request, faults: Sequence[str]) -> str:
         """Return the prompt, redacted, with as many of the faults as may stand in it."""
-        some = len(faults)
-        while some and tokens.count(prompt.write(request, faults[:some])) > self._most:
-            some -= 1
+        some = bisect_right(
+            range(1, len(faults) + 1),
+            self._most,
+            key=lambda some: tokens.count(prompt.write(request, faults[:some])),
+        )
         return secret_scan.redact(prompt.write(request, faults[:some]), self._known)[0]
 
     def _tried(self, request: Request) -> Answer:
@@ -135,14 +137,19 @@ class Delegation:
                 text = self._call(self._written(request, faults))
             except CallError as error:
                 self._failed = error.why
-                self.said += [error.said] if error.said else []
+                self._tell(error.said)
                 return self._refused(f"{self.name} failed ({error.why})", faults)
             judged = judge(request, plain, text, self.name, self._known)
             faults = judged.faults
             if not faults:
                 return Answer(judged.fates, self.name)
-            self.said.append(f"{self.name}, answer {number} was refused: {'; '.join(faults)}")
+            self._tell(f"{self.name}, answer {number} was refused: {'; '.join(faults)}")
         return self._refused(f"{self.name} was refused {TRIES} times", faults)
+
+    def _tell(self, words: str) -> None:
+        """Keep what a person is shown, without secrets and without what drives a terminal."""
+        shown = "\n".join(map(terminal.strip_escapes, secret_scan.redact(words, self._known)[0].splitlines()))
+        self.said += [shown] if shown else []
 
     def _refused(self, why: str, faults: Sequence[str]) -> Answer:
         words = secret_scan.redact("; ".join(faults), self._known)[0]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+from processor_time import spent
+
 from sleep.compression import extractive
 from sleep.compression.contract import DROPPED, MERGED, WHOLE
 from sleep.compression.model import prompt
@@ -158,3 +161,34 @@ def test_secrets_are_not_sent(request_, good):
     other = _Other(good)
     _asking(other, known=(secret,))(request_._replace(candidates=(*request_.candidates[:3], one)))
     assert secret not in other.prompts[0]
+
+
+def test_what_is_shown_drives_no_terminal_and_holds_no_secret(request_, good):
+    """What a failed call said, and the faults of a reply, are shown without escapes and with secrets redacted."""
+    secret = "zqk-Vbn-mwrtp1"
+    asking = _asking(_Other(CallError("exit code 1", f"key {secret}\n\x1b[2Jgone")), known=(secret,))
+    asking(request_)
+    assert asking.said == ["key [REDACTED:environment]\ngone"]
+    evil = good.replace("Redis", secret)
+    asking = _asking(_Other(evil, evil), known=(secret,))
+    asking(request_)
+    assert len(asking.said) == 2
+    assert secret not in "".join(asking.said)
+
+
+@pytest.mark.parametrize("reply", ["- x [i7qxk.2]\n" * 60_000, f"- {'x ' * 490_000}[i7qxk.2]\n"])
+def test_a_reply_that_is_made_to_be_slow_is_refused_in_time(request_, reply):
+    """A reply of 1 MB, of many items or of one, ends in the extractive answer before anybody notices."""
+    asking = _asking(_Other(f"## Insights\n{reply}", f"## Insights\n{reply}"))
+    assert spent(asking, request_) < 3
+
+
+def test_as_many_faults_as_fit_are_said_in_the_second_prompt(request_, good):
+    """The second prompt names the first faults of a reply that has more than one call may hold."""
+    other = _Other(good, good)
+    asking = _asking(other, most=1_500)
+    few = asking._written(request_, ["this is wrong"] * 3)
+    many = asking._written(request_, [f"fault {number}" for number in range(5_000)])
+    assert "this is wrong" in few
+    assert "fault 0" in many
+    assert 1_400 < tokens.count(many) <= 1_500

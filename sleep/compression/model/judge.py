@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 EXACT, WORDS = 0.8, 0.3
 _HIGH = KINDS["insight"].priority
+_LONGER = 2  # times its material, from which a reply is not read to its end: it would be refused anyway
 _SHOWN = 8
 _CLIP = 60
 _STEM = 5  # letters in which two forms of a word agree
@@ -58,12 +59,15 @@ def judge(request: Request, plain: Answer, text: str, name: str, known: Sequence
     candidates, come = request.candidates, answer.fragments
     if not come:
         return Judged((), ("there is no list item with an address in it",))
+    unreadable = tuple(_unreadable(text, answer.bare, known))
+    if excess := _excess(candidates, come):
+        return Judged((), (*unreadable, excess))
     pairs = reply.pair(candidates, come)
     fates = reply.fates(candidates, come, pairs, name)
     made = [[item for item, into in zip(candidates, pairs, strict=True) if into == new] for new in range(len(come))]
     material = "\n".join(fragment.all_words for fragment in candidates)
     faults = [
-        *_unreadable(text, answer.bare, known),
+        *unreadable,
         *(
             fault
             for item, sources in zip(come, made, strict=True)
@@ -73,6 +77,18 @@ def judge(request: Request, plain: Answer, text: str, name: str, known: Sequence
     if not faults:
         faults += [*_over(request, fates), *_losses(plain, fates)]
     return Judged(fates, tuple(faults))
+
+
+def _excess(candidates: Sequence[Fragment], come: Sequence[Fragment]) -> str:
+    """Return what a reply has too much of to be looked at item by item, which would take as long as it likes; or ""."""
+    if len(come) > len(candidates):
+        return f"it has {len(come)} items, and {len(candidates)} were given"
+    is_longer = _length(come) > _LONGER * _length(candidates)
+    return "it is longer than what it was made of" if is_longer else ""
+
+
+def _length(fragments: Iterable[Fragment]) -> int:
+    return sum(len(fragment.all_words) for fragment in fragments)
 
 
 def quote(text: str) -> str:
