@@ -70,3 +70,9 @@ def _insist(name: str) -> None:
         ) from None
     except llm.ModelError as error:  # no key
         raise CompressorError(str(error), where="compressor.model", hint="llm keys set NAME") from None
+    except Exception as error:  # noqa: BLE001  # a plugin of the person's is loaded here, and may raise whatever it likes
+        raise CompressorError(
+            f"llm cannot load its plugins or the model {name!r} ({type(error).__name__}: {error})",
+            where="compressor.model",
+            hint="llm plugins shows them; llm uninstall NAME, or SLEEP_COMPRESSOR_USE=extractive",
+        ) from None

@@ -124,6 +124,21 @@ def test_what_is_missing_stops_at_once(model, tmp_path):
     assert model.asked == []
 
 
+def test_a_plugin_that_breaks_is_no_bug_of_ours(tmp_path):
+    """A plugin that raises while it is loaded ends in an error that names it, before anything is asked."""
+    info = tmp_path / "broken_llm-0.1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-llm\nVersion: 0.1\n")
+    (info / "entry_points.txt").write_text("[llm]\nbroken_llm = broken_llm\n")
+    (tmp_path / "broken_llm.py").write_text("raise RuntimeError('this plugin is broken')\n")
+    code = "from sleep.compressors import llm_library; llm_library._insist('tiny')"
+    paths = os.pathsep.join((str(tmp_path), os.getcwd()))
+    environment = {**os.environ, "PYTHONPATH": paths, "LLM_USER_PATH": str(tmp_path)}
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
+    assert "CompressorError: " in ended.stderr
+    assert "RuntimeError: this plugin is broken" in ended.stderr
+
+
 def test_nothing_else_loads_it():
     """The library is loaded when it is asked for, and stays out of the modules that every sleep loads."""
     code = "import sys; import sleep.cycle.sleep; print('llm' in sys.modules)"
