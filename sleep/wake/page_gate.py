@@ -39,7 +39,9 @@ _SHOWN = 6  # names and figures that a fault lists
 _SHORT = 3  # letters of a name that may stand inside any word
 _MARKER = re.compile(r"^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)*")  # takes `- 3. `, leaves `3.2 is new`
 # Cuts `review/push`, `0.2-1.7MB`, `ssh -N <host>` and `logs/YYYY/MM-DD`, leaves `SSH`, `DDR` and `GLM-5`.
-_JOINTS = re.compile(r"[/+→]|(?<=\w)-(?=\w)(?<![^\W\d]-(?=\d))|…|<[^<>]*>|(?<![A-Za-z])(?:YYYY|MM|DD|HH|SS)+(?![A-Za-z])|\s+")
+_JOINTS = re.compile(
+    r"[/+→]|(?<=\w)-(?=\w)(?<![^\W\d]-(?=\d))|…|<[^<>]*>|(?<![A-Za-z])(?:YYYY|MM|DD|HH|SS)+(?![A-Za-z])|\s+"
+)
 _VERSION = re.compile(r"\d+(?:\.\d+)+")
 _CLAUSE = re.compile(r"[,;:.!?()|\n，；：。！？、]\s*|\s[—–-]+\s")  # parts `it is new, not old`
 _LEAST = 2  # terms of a clause, beside its denial, that are more than a name
@@ -192,8 +194,8 @@ class _Sources:
         denial = form("denial.words").written()
         for clause in filter(denial.search, _CLAUSE.split(text)):
             claim = quality.terms(denial.sub(" ", clause))
-            said = (address for address in near if claim <= self._terms[address]) if len(claim) >= _LEAST else ()
-            denying = [address for address in said if denial.search(self.texts[address])]
+            near_claim = (address for address in near if claim <= self._terms[address]) if len(claim) >= _LEAST else ()
+            denying = [address for address in near_claim if denial.search(self.texts[address])]
             if denying:
                 return [min(denying, key=lambda address: (len(self.texts[address]), address))]
         return []
@@ -244,7 +246,8 @@ class _Sources:
         source = "\n".join(self.texts[address] for address in addresses)
         bare = _MARKER.sub("", text)
         openings = set(filter(_owes_capital, (match[1] for match in _OPENING.finditer(bare)))) - names
-        return [token for token in strange(bare, source) if token not in openings and not _is_form(token, source)]
+        novel = (token for token in strange(bare, source) if token not in openings and not _is_form(token, source))
+        return [token for token in novel if not _is_measure(token, bare, source)]
 
 
 def _owes_capital(word: str) -> bool:
@@ -271,7 +274,19 @@ def _holds(folded: str, name: str) -> bool:
     """
     if name not in folded:
         return "-" in name and _holds(folded, name.replace("-", " "))
-    return len(name) > _SHORT or has_wide(name) or stands(name, folded)
+    return len(name) > _SHORT or has_wide(name) or stands(name, folded) or bool(_units(name, folded))
+
+
+def _units(figure: str, folded: str) -> list[str]:
+    """Return the units that stand right behind a figure in a text in small letters: `s` of `120s`."""
+    return re.findall(rf"(?<![\w.,]){figure}([^\W\d_]{{1,3}})\b", folded) if figure.isdecimal() else []
+
+
+def _is_measure(token: str, text: str, source: str) -> bool:
+    """Return whether a figure of a text stands in the source with its unit, of which the text says no other."""
+    units = _units(token, source.casefold())
+    behind = re.findall(rf"\b{token} ?([^\W\d_]*)", text.casefold()) if units else []
+    return bool(units) and {*behind} <= {"", *units}
 
 
 def _parts(token: str) -> list[str]:
@@ -284,7 +299,8 @@ def _is_form(token: str, source: str) -> bool:
     """Return whether a token is only another form of what the source has.
 
     Such are what is joined (`review/push`, `1.2-1.7MB`), of which each part stands there, a name and its number that
-    are (`Layer-1`), a plural (`APIs`), a version without its letter (`2.2.0` of `v2.2.0`), and a small word in capitals (`NOT`).
+    stand apart there (`Layer-1`), a plural (`APIs`), a version without its letter (`2.2.0` of `v2.2.0`), and a small
+    word in capitals (`NOT`).
     """
     parts = _parts(token)
     if len(parts) > 1 and not any(strange(f"x {part}", f"x {source}") for part in parts):
@@ -316,4 +332,5 @@ def _texts(view: View) -> Iterator[tuple[Address, str]]:
                 continue
             end = entries[place + 1].start if place + 1 < len(entries) else len(text)
             above = (title for title in entry.sections if not title.startswith("Journal: "))
-            yield entry.address, "\n".join((text[entry.start : end], register.whole(entry), *above, day))
+            written = text[entry.start : end].replace(str(entry.address), "")  # its ordinal is no figure that was said
+            yield entry.address, "\n".join((written, register.whole(entry), *above, day))

@@ -55,7 +55,9 @@ def standing(view: View) -> list[PageLine]:
     if not lines:
         return []
     by_address, none = records(view), rejected(view)
-    return [line for line in lines if none.isdisjoint(line.addresses) and not closed(line.addresses, by_address)]
+    holding = [line for line in lines if none.isdisjoint(line.addresses) and not closed(line.addresses, by_address)]
+    texts = [line.text for line in holding]  # a merge that kept both sides' lines has some of them twice
+    return [line for at, line in enumerate(holding) if line.is_heading or texts.index(line.text) == at]
 
 
 def fit(lines: Sequence[PageLine], budget: int) -> list[PageLine]:

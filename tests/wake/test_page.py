@@ -367,3 +367,29 @@ def test_a_sleep_that_does_nothing_says_nothing_of_the_page(lived):
     _sleeps(lived, 6)
     assert "were slept on since" in lived.run("status")[1]
     assert "were slept on since" not in lived.run("sleep")[1]
+
+
+def test_the_ordinal_of_an_entry_is_no_figure(lived):
+    """A figure that stands in an entry's address alone holds no line, and decides not which entry holds one."""
+    lived.add("decision", "Use store 9 for rows", why="it locks rows")
+    lived.add("decision", "Use store 5 for rows", why="it locks rows")
+    lines = _judged(lived, "- Use store 9 for rows.\n- Use store 5 for rows.").lines
+    assert [str(address).partition(".")[2] for line in lines for address in line.addresses] == ["5", "6"]
+    assert "`6`" in _refused(lived, "- Use store 6 for rows.")[0]
+
+
+def test_a_line_that_a_merge_doubled_is_told_once(lived):
+    """A page that a merge by hand left with the lines of both sides tells each line once."""
+    lived.write("memory/page.md", "# Rules\n\n- Never round prices.\n- Use Postgres.\n- Never round prices.\n")
+    assert [line.text for line in page_lines.standing(lived.view)] == [
+        "# Rules",
+        "- Never round prices.",
+        "- Use Postgres.",
+    ]
+
+
+def test_a_figure_may_stand_apart_from_its_unit(lived):
+    """`120 s` and a bare 120 are held by an entry that says `120s`; 120 of another unit is not."""
+    lived.add("note", "The terminal of Anvil keeps alive for 120s.")
+    assert _refused(lived, "- Anvil's terminal: keep-alive 120 s.\n- Anvil's terminal keeps alive (120).") == []
+    assert "`120`" in _refused(lived, "- Anvil's terminal: keep-alive 120 h.")[0]
