@@ -57,6 +57,8 @@ class View:
         self._instances: dict[str, InstanceId | None] = {}
         self._named: dict[frozenset[str], list[tuple[str, Fragment]]] = {}
         self._made: dict[tuple[Callable[[str], Any], str], tuple[str, Any]] = earlier._made if earlier else {}  # noqa: SLF001  # one of us
+        # By path how a journal begins, and whose it is by that.
+        self._heads: dict[str, tuple[str, InstanceId | None]] = earlier._heads if earlier else {}  # noqa: SLF001
         self._imports: dict[InstanceId, bool] = earlier._imports if earlier else {}  # noqa: SLF001
         # What a journal judges is the same in every step of a sleep, which holds the lock.
         self._verdicts: dict[str, tuple[Verdict, ...]] = earlier._verdicts if earlier else {}  # noqa: SLF001
@@ -212,8 +214,18 @@ class View:
         """Return the instance that a journal's front matter names, None where there is none or it cannot be read."""
         if path not in self._instances:
             text = self.read(path)
-            self._instances[path] = None if text is None else journal.identity_in(front_matter.peek(text).fields)
+            self._instances[path] = None if text is None else self._identity(path, text)
         return self._instances[path]
+
+    def _identity(self, path: str, text: str) -> InstanceId | None:
+        """Return the instance that a text names; its front matter is not read again while it begins with the same."""
+        known = self._heads.get(path)
+        if known is None or not text.startswith(known[0]):
+            front = front_matter.peek(text)
+            known = text[: front.body], journal.identity_in(front.fields)
+            if known[0].endswith("\n"):  # else what follows may belong to it
+                self._heads[path] = known
+        return known[1]
 
     def is_import(self, instance: InstanceId) -> bool:
         """Return whether an instance is a document that was taken in; it is never the last one that lived."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sleep.documents import paths, tier
+from sleep.documents import front_matter, paths, tier
 from sleep.memory.view import View
 from sleep.records.address import Address, InstanceId
 from sleep.records.fragment import Fragment
@@ -28,6 +28,34 @@ def test_a_page_is_parsed_once_for_all_views(monkeypatch):
     assert View(tree, first).tier(_PATH).text == tree.texts[_PATH]
     tree.take({_PATH: None})
     assert not View(tree, first).tier(_PATH).items
+
+
+def test_whose_a_journal_is_is_read_once_for_all_views(monkeypatch):
+    """Front matter is read once for the views that follow one another, and anew as soon as it says something else."""
+    asked = []
+    real = front_matter.peek
+    monkeypatch.setattr(front_matter, "peek", lambda text: asked.append(text) or real(text))
+    path, head = paths.journal(3), "---\ninstance: 3\ntag: abc\n---\n"
+    tree = InMemory({path: f"{head}# Journal: instance 3\n"})
+    first = View(tree)
+    assert first.instance_of(path) == InstanceId(3, "abc")
+    tree.take({path: f"{head}# Journal: instance 3\n\nMore was said.\n"})
+    assert View(tree, first).instance_of(path) == InstanceId(3, "abc")
+    assert len(asked) == 1
+    tree.take({path: tree.texts[path].replace("abc", "xyz")})
+    assert View(tree, first).instance_of(path) == InstanceId(3, "xyz")
+    tree.take({path: "no front matter"})
+    assert View(tree, first).instance_of(path) is None
+
+
+def test_front_matter_that_ends_with_the_text_is_read_anew():
+    """What follows the last `---` without a line between may make words of what was front matter."""
+    path = paths.journal(3)
+    tree = InMemory({path: "---\ninstance: 3\ntag: abc\n---"})
+    first = View(tree)
+    assert first.instance_of(path) == InstanceId(3, "abc")
+    tree.take({path: f"{tree.texts[path]}-"})
+    assert View(tree, first).instance_of(path) is None
 
 
 def test_a_thing_is_shared_by_the_views_that_follow():
