@@ -93,6 +93,9 @@ def memo(
             if plain is not None:
                 table.asked[text] = plain
                 return make(plain)
+            held: T | None = table.fresh.get(text)
+            if held is not None:
+                return held
             own = function(text)
             if table.room > 0 and len(table.fresh) < _MOST:
                 table.fresh[text] = own

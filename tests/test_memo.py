@@ -101,6 +101,22 @@ def test_what_is_known_is_not_asked_for_again(shout):
     assert memo.empty()[f"{__name__}.shout"] == {"a": ["A"], "b": ["B"]}
 
 
+def test_what_is_new_is_asked_for_once_however_many_are():
+    """What is held for the next process answers this one too, where its last few answers do not."""
+    asked = []
+
+    @memo.memo(1, list, None)
+    def listed(text):
+        asked.append(text)
+        return [text]
+
+    memo.fill({})
+    assert [listed(text) for text in ("one", "two", "one")] == [["one"], ["two"], ["one"]]
+    memo.empty()
+    del memo._TABLES[f"{__name__}.listed"]
+    assert asked == ["one", "two"]
+
+
 def test_nothing_is_kept_where_nobody_began_to(shout):
     """Outside of `fill` and `empty` a function is asked as ever, and nothing stays behind."""
     function, asked = shout
