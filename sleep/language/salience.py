@@ -169,6 +169,9 @@ class Worths(Mapping[str, float]):
     def _strength(self, counts: Mapping[int, int]) -> float:
         """Return how often and how lately something was said, by lines and instance."""
         strength, fades = 0.0, self._fades
+        if len(counts) == 1:  # as most were
+            ((number, count),) = counts.items()
+            return sqrt(count) / fades[number]
         for number in sorted(counts, reverse=True):  # in one order, for sums are rounded
             strength += sqrt(counts[number]) / fades[number]
         return strength

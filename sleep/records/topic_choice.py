@@ -62,9 +62,9 @@ class Survey:
         self.pieces = pieces
         self._whole = slug(whole)
         readings = [noun_phrases.read(text) for text in self._texts]
-        self._nouns = Counter(chain.from_iterable(reading.nouns for reading in readings))
         self._verbs = Counter(chain.from_iterable(reading.verbs for reading in readings))
-        self._sure = Counter(chain.from_iterable(reading.sure for reading in readings))
+        nouns = Counter(chain.from_iterable((*reading.nouns, *reading.sure, *reading.sure) for reading in readings))
+        self._nouns = frozenset(word for word, times in nouns.items() if times >= _DOUBT * self._verbs.get(word, 0))
         phrases = set(chain.from_iterable(reading.phrases for reading in readings))
         self._base = _bases(set(chain.from_iterable(phrases)))
         self._names: dict[Phrase, Phrase | None] = {}
@@ -75,14 +75,14 @@ class Survey:
 
     def is_noun(self, word: str) -> bool:
         """Return whether a word is a noun, by all that was read."""
-        nouns = self._nouns[word] + 2 * self._sure[word]
-        return nouns > 0 and nouns >= _DOUBT * self._verbs[word]
+        return word in self._nouns
 
     def _name(self, phrase: Phrase) -> Phrase | None:
         """Return a phrase with the shorter forms of its words, None for one that may name nothing."""
-        base = tuple(self._base.get(word, word) for word in phrase)
-        is_name = self._may_name(phrase) and not (self._is_whole(base) or _is_vague(base))
-        name = self._names[phrase] = base if is_name else None  # a tier has most phrases many times
+        name = tuple(self._base.get(word, word) for word in phrase) if self._may_name(phrase) else None
+        if name is not None and (self._is_whole(name) or _is_vague(name)):
+            name = None
+        self._names[phrase] = name  # a tier has most phrases many times
         return name
 
     def _is_whole(self, phrase: Phrase) -> bool:
@@ -97,8 +97,9 @@ class Survey:
 
     def _may_name(self, phrase: Phrase) -> bool:
         """Return whether a phrase ends with a noun, is led by no verb, and is more than the name of a kind."""
-        leads = (word for word in phrase[:-1] if self._verbs[word])
-        return self.is_noun(phrase[-1]) and all(map(self.is_noun, leads)) and not _kinds().issuperset(phrase)
+        if not self.is_noun(phrase[-1]) or _kinds().issuperset(phrase):
+            return False
+        return all(map(self.is_noun, (word for word in phrase[:-1] if word in self._verbs)))
 
     @cached_property
     def weights(self) -> list[dict[Phrase, float]]:
