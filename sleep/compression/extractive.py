@@ -198,7 +198,7 @@ def fitting(fragments: Sequence[Fragment], request: Request) -> frozenset[int]:
     return frozenset(index for index, parts in enumerate(coverage.choose(lines, request.room)) if parts)
 
 
-@lru_cache(maxsize=1 << 13)  # what stands in a tier is cut again in each cycle
+@lru_cache(maxsize=1 << 11)  # what stands in a tier is cut again in each cycle
 def cut(text: str, *, whole: bool = False) -> Cut:
     """Cut a text on one line into its label and its sentences; `whole` leaves it in one."""
     label = _LEAD.match(text)
@@ -263,7 +263,7 @@ def _line(fragment: Fragment, cut_: Cut, without: frozenset[str], request: Reque
     return coverage.Line(tuple(parts), tokens.share(label) + _MARGIN, leans=cut_.leans)
 
 
-@lru_cache(maxsize=1 << 13)  # what stands in a tier is weighed again in each cycle
+@lru_cache(maxsize=1 << 11)  # what stands in a tier is weighed again in each cycle
 def _weighed(sentence: str, times: float, *, form: bool) -> Mapping[str, float]:
     """Return the terms of a sentence, each with what it is worth where a plain one is worth `times`."""
     return {term: times * (worth if form else 1.0) for term, worth in term_weights.terms(sentence).items()}

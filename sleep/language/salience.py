@@ -47,7 +47,7 @@ class Mentions(NamedTuple):
     words: tuple[str, ...]
 
 
-@memo(1 << 12, Mentions._make)  # what instances say that are read whole is asked for again when it goes
+@memo(1 << 11, Mentions._make)  # what instances say that are read whole is asked for again when it goes
 def mentions(text: str) -> Mentions:
     """Return what a text on one line speaks of, each in the order of the alphabet."""
     spoken = terms.find(text)

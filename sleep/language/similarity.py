@@ -56,7 +56,7 @@ def _strip(sense: _Sense) -> tuple[object, ...]:
     return sense.exact, tuple(sense.plain), sense.masked, sense.rare
 
 
-@memo(1 << 13, _made, _strip)
+@memo(1 << 11, _made, _strip)
 def _sense(text: str) -> _Sense:
     exact: list[str] = []
     plain: list[str] = []

@@ -28,7 +28,7 @@ _SHORT = 3
 _ASKS, _ASIDE, _HAPPENED, _WHY = 0.5, 0.5, 1.2, 1.2
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def terms(sentence: str) -> Mapping[str, float]:
     """Return the terms of a sentence, each with the worth of the best form it stands in (`NAME` ... `LIGHT`)."""
     worths: dict[str, float] = {}
@@ -42,7 +42,7 @@ def terms(sentence: str) -> Mapping[str, float]:
     return worths
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def factor(sentence: str) -> float:
     """Return how much the terms of a sentence count for: 1 for a plain statement, less for what asks or is said aside.
 

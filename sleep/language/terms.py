@@ -100,7 +100,7 @@ def names(text: str) -> frozenset[str]:
     return find(text).names
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 8)  # `salience.mentions` keeps what it makes of them
 def find(text: str) -> Terms:
     """Return the terms of a text, each under what it is."""
     sorts = _Sorts(set(), set(), set(), set())
@@ -166,7 +166,7 @@ def _look(token: str) -> _Token:
     )
 
 
-_known = lru_cache(maxsize=1 << 15)(_look)  # most tokens come again
+_known = lru_cache(maxsize=1 << 14)(_look)  # most tokens come again
 
 
 def _close(run: list[str], sorts: _Sorts, first: bool) -> None:  # noqa: FBT001  # said where it is set

@@ -68,7 +68,7 @@ def _strip(reading: Reading) -> tuple[object, ...]:
     return (reading.phrases, *map(tuple, reading[1:]))
 
 
-@memo(1 << 13, _made, _strip)
+@memo(1 << 12, _made, _strip)
 def read(text: str) -> Reading:
     """Return what a text names."""
     phrases: dict[Phrase, str] = {}
