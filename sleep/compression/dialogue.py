@@ -16,6 +16,7 @@ from sleep.language.acts import alternatives
 from sleep.language.acts.forms import form
 from sleep.language.acts.likelihood import features
 from sleep.language.tokenizer import has_wide
+from sleep.language.words import terms as search_terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,6 +41,8 @@ _COMPACT = re.compile(r"\W*(?:\d{1,2}\W{0,2}[A-Da-d]\b[\s,;.)]*){2,}")  # takes 
 _PAIR = re.compile(r"(\d{1,2})\W{0,2}([A-Da-d])\b")
 _LETTER = re.compile(r"(?:(?i:option) )?\(?([A-Da-d])\)?")
 _PART = re.compile(r"[,;，；:：(]| [—–-] ")
+_LATER = 3  # messages of a person's in which an answer may come late
+_HEAD = 3  # last words of the first side of a question, which name it: before them stands what both are about
 _SHORT = 12  # words of a yes to a proposal, at most
 
 
@@ -75,6 +78,8 @@ def choices(turns: Sequence[Event]) -> Iterator[Choice]:
                 yield Choice(chosen, proposal, reply, own, settled=settled, is_whole=is_whole)
         elif len(answer) <= _LONG and not sentences.asks(answer) and (choice := _choice(put, answer)):
             yield choice._replace(proposal=proposal, reply=reply)
+        elif late := _late(turns, proposal, reply):
+            yield late
 
 
 def _choice(put: str, answer: str) -> Choice | None:
@@ -85,10 +90,23 @@ def _choice(put: str, answer: str) -> Choice | None:
         return Choice(chosen, 0, 0, answer, settled=beside, is_whole=is_whole)
     if own := _own_answer(put, answer) or _either(put, answer) or _put_off(put, answer):
         return Choice(own, 0, 0, answer)
-    if form("dialogue.no").written().match(answer) and not _has_last_question(put):
-        instead = _instead(answer) if proposals.puts_forward(put) else ""
-        return Choice(instead, 0, 0, answer, is_proposed=False, vetoes=True)
-    return None
+    return _refusal(put, answer)
+
+
+def _refusal(put: str, answer: str) -> Choice | None:
+    """Return a reply that refuses what a message puts forward, with what it says instead, where it says something.
+
+    A no to a question refuses nothing, unless it says instead what becomes of something that the question names.
+    """
+    if not form("dialogue.no").written().match(answer):
+        return None
+    own, is_question = _instead(answer), _has_last_question(put)
+    is_about = not set(search_terms(own)).isdisjoint(search_terms(put))
+    if is_question and (not is_about or redundancy.asks_how_to_go_on(proposals.asked(put)[-1])):
+        return None
+    is_announced = is_about and form("stated.promises", "dialogue.designs").search(put)
+    is_instead = is_question or is_announced or proposals.puts_forward(put)
+    return Choice(own if is_instead else "", 0, 0, answer, is_proposed=False, vetoes=True)
 
 
 def is_settled(turns: Sequence[Event], number: int, kind: str, text: str) -> bool:
@@ -233,14 +251,40 @@ def _answers(reply: str) -> list[tuple[int, str]]:
 
 
 def _either(put: str, answer: str) -> str:
-    """Return the last question of a text that names two sides, and the side that a reply names; "" for any other."""
-    question = next(iter(proposals.asked(put)[-1:]), "")
-    sides = form("dialogue.or").written().split(question)
-    if len(sides) < _SEVERAL or redundancy.asks_how_to_go_on(question) or form("signs.offer").search(question):
-        return ""
+    """Return the last question of a text that names two sides, and the side that a reply names; "" for any other.
+
+    Where nothing is asked, two sides that the text sets against each other (`Either A or B would do.`).
+    """
+    question, sides = _sides(put)
     first = next((answer[start:end] for start, end in sentences.clauses(answer, is_typed=True)), "")
     named = [side for side in sides if _names(side, _PART.split(first)[0])]
     return f"{question} {first.strip(_SIGNS)}." if len(named) == 1 else ""
+
+
+def _sides(put: str) -> tuple[str, list[str]]:
+    """Return the last question of a text, or else what it sets against each other, and its two sides, if it has them."""
+    question = next(iter((proposals.asked(put) or proposals.alternatives_of(put))[-1:]), "")
+    sides = form("dialogue.or").written().split(question)
+    is_choice = len(sides) >= _SEVERAL and not form("signs.offer").search(question)
+    return question, sides if is_choice and not redundancy.asks_how_to_go_on(question) else []
+
+
+def _late(turns: Sequence[Event], proposal: int, reply: int) -> Choice | None:
+    """Return what a person answers some messages later to a question of two sides: its subject, and one of them."""
+    question, sides = _sides(turns[proposal].text)
+    if not sides:
+        return None
+    first, *others = (terms.light(" ".join(side.split()[-_HEAD:]) if not at else side) for at, side in enumerate(sides))
+    subject = terms.light(question).difference(first, *others)
+    prompts = [number for number in range(reply + 1, len(turns)) if turns[number].kind == "prompt"]
+    for number in prompts[:_LATER]:
+        text = turns[number].text
+        for sentence in (text[start:end].strip() for start, end in sentences.clauses(text, is_typed=True)):
+            words = terms.light(sentence)
+            is_short = len(sentence.split()) <= _SHORT and not sentences.asks(sentence)
+            if is_short and words & subject and sum(not words.isdisjoint(side) for side in (first, *others)) == 1:
+                return Choice(f"{question} {sentence.strip(_SIGNS)}.", proposal, number, sentence, settled=(question,))
+    return None
 
 
 def _names(text: str, words: str) -> bool:
@@ -288,7 +332,7 @@ def _instead(answer: str) -> str:
     match = form("dialogue.no").written().match(answer)
     rest = answer[match.end() :].strip(_SIGNS) if match else ""
     first = next((rest[start:end] for start, end in sentences.clauses(rest, is_typed=True)), "")
-    return first if form("dialogue.instead").written().match(first) else ""
+    return first if form("dialogue.instead", "dialogue.refuses").written().match(first) else ""
 
 
 def _own_answer(put: str, answer: str) -> str:

@@ -84,6 +84,11 @@ def asked(text: str) -> list[str]:
     return [sentence for sentence in _sentences(text) if sentences.asks(sentence)]
 
 
+def alternatives_of(text: str) -> list[str]:
+    """Return the sentences of a text that set two sides against each other."""
+    return [sentence for sentence in _sentences(text) if form("dialogue.either").search(sentence)]
+
+
 def numbered(text: str) -> dict[int, Asked]:
     """Return the questions of a text that have numbers, each with its options."""
     blocks: dict[int, list[str]] = {}

@@ -54,7 +54,29 @@ CHOICES += [
     ("Soll ich es mit einer Warteschlange umsetzen?", "ja", "Soll ich es mit einer Warteschlange umsetzen?"),
     ("要我用队列实现吗？", "好的", "要我用队列实现吗？"),
 ]
+WEGE = "Ich sehe zwei Wege:\n\n1. Ein Ordner je Stufe\n2. Eine Datei\n\nWas ist dir lieber?"
+VAULT = "Either Vault or the Secrets Manager would do. Vault needs a server."
+CHOICES += [
+    (OPTIONS, "lets take no 2 pls", "Store it in a JSON file"),
+    (OPTIONS, "sounds good, the first", "Store it in SQLite"),
+    (OPTIONS, "ok the 2nd one then", "Store it in a JSON file"),
+    (WEGE, "die zweite bitte", "Eine Datei"),
+    (WEGE, "ich würde die erste nehmen", "Ein Ordner je Stufe"),
+    ("两个办法：\n\n1. 用 SQLite\n2. 用 JSON 文件", "就2吧", "用 JSON 文件"),
+    (
+        "It is there already, so I'd put the sessions into Redis rather than into Postgres.",
+        "ok do it that way",
+        "It is there already, so I'd put the sessions into Redis rather than into Postgres.",
+    ),
+    (VAULT, "secrets manager then. one server less", "Either Vault or the Secrets Manager would do. secrets manager then."),
+    ("I'm going to replace requests with httpx.", "no!! we don't want httpx, leave requests", "we don't want httpx, leave requests"),
+    ("Soll ich die YAML-Dateien durch TOML ersetzen?", "nein, bleib bei YAML", "bleib bei YAML"),
+    ("要不要把 YAML 换成 TOML？", "不用，继续用 YAML", "继续用 YAML"),
+    ("Should we move the rows to Postgres?", "hmm no, keep the rows in sqlite", "keep the rows in sqlite"),
+]
 NOTHING = [
+    ("The build ran 12 times. 2 of the runs failed.", "no 2 was mine"),
+    ("Want me to push the branch?", "no, leave the branch"),
     (EITHER, "both"),
     (EITHER, "hm, look at the log first"),
     ("Should I push it or test it first?", "test it first"),
@@ -184,6 +206,22 @@ def test_a_task_that_a_person_asked_for_later_is_not_left(request_, is_open):
     """What was asked for in so many words is the work of that turn, whatever words report it."""
     said = cut("To do: update the release changelog.", request_, "All of it stands there, by day.")
     assert any(one.states == "task" for one in said) is is_open
+
+
+@pytest.mark.parametrize(
+    ("later", "choice"),
+    [
+        ("good. and about the dates: UTC everywhere", "and about the dates: UTC everywhere"),
+        ("show the dates in the user's zone", "show the dates in the user's zone"),
+        ("the dates overlap now", ""),
+        ("is UTC better for dates?", ""),
+    ],
+)
+def test_a_question_of_two_sides_may_be_answered_some_messages_later(later, choice):
+    """What names its subject and one side is the answer, though the person spoke of something else first."""
+    asked = "Should dates be shown in UTC or in the user's own zone?"
+    said = [words for words, _ in decisions(asked, "first mend the header, it overlaps", "It is mended.", later)]
+    assert said == ([f"{asked} {choice}."] if choice else [])
 
 
 def test_a_long_answer_that_speaks_of_later_is_one():

@@ -49,7 +49,7 @@ SAYS = (
 # By who speaks: a person bids where an agent narrates its next move.
 STATES = (
     *(Form("decision", ("stated.decided",)), Form("decision", ("stated.lets",), PERSON)),
-    Form("decision", ("stated.wishes",), PERSON),
+    Form("decision", ("stated.wishes", "stated.settles"), PERSON),
     Form("decision", ("stated.goes", "stated.between", "stated.renounces"), AGENT),
     *(Form("dead end", ("phrases.dead end",), AGENT), BLOCKED, Form("task", ("stated.to do",), AGENT)),
 )
@@ -78,8 +78,16 @@ def stated(sentence: str, speaker: str = "") -> str:
     return first(sentence, (row for row in table if not speaker or row.speaker in ("", speaker)))
 
 
+def without_tag(sentence: str) -> str:
+    """Return a sentence without the question that only asks for a nod: `Run the linter first, ok?`."""
+    tag = form("rules.tag").written().search(sentence)
+    return sentence[: tag.start()] if tag else sentence
+
+
 def rule(sentence: str) -> int:
     """Return where a person's rule begins in a sentence, behind what only leads to it; -1 where it lays down none.
+
+    What leans on the words before it (`never truncate tables there`) begins with them.
 
     Refuses requests (`the button must be blue`), turns of speech (`never mind`), what holds for now, what is asked, and
     all that somebody does or did (`I always forget`).
@@ -89,7 +97,8 @@ def rule(sentence: str) -> int:
         lead.end() if lead else 0,
         *(clause.end() for clause in form("rules.clause").written().finditer(sentence)),
     ]
-    return next((start for start in starts if _is_rule(sentence[start:], is_whole=not start)), -1)
+    start = next((start for start in starts if _is_rule(sentence[start:], is_whole=not start)), -1)
+    return starts[0] if has(sentence[max(0, start) :], "rules.leans") and start > 0 else start
 
 
 def _is_rule(clause: str, *, is_whole: bool) -> bool:

@@ -31,6 +31,22 @@ def stated(text, role="person"):
         ("can you fix it? also please don't touch anything in vendor/", "please don't touch anything in vendor/"),
         ("Do not use mocks where a real thing works.", "Do not use mocks where a real thing works."),
         ("Never edit `gen/api.ts`, a program writes it.", "Never edit `gen/api.ts`, a program writes it."),
+        ("From now on run prettier before you commit, ok?", "From now on run prettier before you commit"),
+        ("Ab jetzt bitte vor dem Commit formatieren, ja?", "Ab jetzt bitte vor dem Commit formatieren"),
+        ("提交之前必须跑一遍 lint，好吗？", "提交之前必须跑一遍 lint"),
+        (
+            "hey, for the future: whenever you touch the schema, please regenerate the client",
+            "whenever you touch the schema, please regenerate the client",
+        ),
+        (
+            "remember that the staging db is shared so never truncate tables there",
+            "the staging db is shared so never truncate tables there",
+        ),
+        (
+            "Bitte nie direkt auf den main-Branch pushen, immer über einen PR.",
+            "Bitte nie direkt auf den main-Branch pushen, immer über einen PR.",
+        ),
+        ("另外不要动 vendor 目录里的文件。", "另外不要动 vendor 目录里的文件。"),
     ],
 )
 def test_a_persons_rule_is_the_sentence_that_lays_it_down(said, rule):
@@ -42,6 +58,9 @@ def test_a_persons_rule_is_the_sentence_that_lays_it_down(said, rule):
     "said",
     [
         "Never mind, I fixed it myself.",
+        "Should it run before every commit, or only on main, ok?",
+        "nie gehört, was macht das?",
+        "不要动它",
         "I always forget how the cache works, explain it to me",
         "the button must be blue on the settings page",
         "Don't worry about the warnings for now.",
@@ -222,6 +241,12 @@ def test_what_still_runs_in_the_end_is_told():
     [
         ("i want the head to be found by its name instead of by its place", "person"),
         ("no no, instead of joining the rows just write one long string", "person"),
+        ("we went with Stripe instead of Adyen", "person"),
+        ("btw we'll keep nginx and not move to caddy", "person"),
+        ("we dropped IE11 support last week", "person"),
+        ("we've moved from Jenkins to GitHub Actions", "person"),
+        ("wir sind von Jenkins auf GitHub Actions umgestiegen", "person"),
+        ("我们从 Jenkins 换成了 GitHub Actions", "person"),
         ("Use a plain file rather than the database.", "person"),
         ("I don't want to use any broker.", "person"),
         ("No need to use a broker for that.", "person"),
