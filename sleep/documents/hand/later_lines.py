@@ -3,7 +3,7 @@
 Owns both relations, by form alone. An open point is told anew where a later one has its words or its name (`**Disk:**
 is full`), or where a list of what is open, in a block of the log that says its time, comes again in a later
 block. It is settled where a later line says under the same name, or in most of its words, that it is done, works or is
-gone, and where the newer list says `None`, or has other points of the older one but not this. Refuses what has only
+gone, where a later item of the same words is ticked, and where the newer list says `None`, or has other points of the older one but not this. Refuses what has only
 some words of it: a point that is closed and open after all is worse than one that is told too long. Pure.
 """
 
@@ -87,7 +87,7 @@ def settled(lines: Sequence[Line], begun: int = 0) -> dict[int, int]:
     for older, newer in (*_by_name(lines), *_by_part_of_name(lines)):
         if newer >= begun and _reports(lines[newer], has_name=True, may_only_change=older >= begun):
             links.setdefault(older, newer)
-    for older, newer in _by_words(lines, begun):
+    for older, newer in (*_by_tick(lines, begun), *_by_words(lines, begun)):
         links.setdefault(older, newer)
     return links
 
@@ -178,6 +178,23 @@ def _by_part_of_name(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
         whole = _name(line.text) if line.is_open and named else frozenset()
         for part in (whole - {term} for term in sorted(whole)):
             yield from ((index, other) for other in named.get(part, ()) if other > index)
+
+
+def _by_tick(lines: Sequence[Line], begun: int) -> Iterator[tuple[int, int]]:
+    """Yield each open line with the first later one that ticks it off: a ticked item of the same words, however few."""
+    ticked: dict[frozenset[str], list[int]] = {}
+    for index, line in enumerate(lines[begun:], begun):
+        if _is_ticked(line.text) and _may_report(line) and len(item := _item(line.text)) >= _LEAST:
+            ticked.setdefault(item, []).append(index)
+    for index, line in enumerate(lines if ticked else ()):
+        if line.is_open and (later := [other for other in ticked.get(_item(line.text), ()) if other > index]):
+            yield index, later[0]
+
+
+def _item(text: str) -> frozenset[str]:
+    """Return the terms of an item behind its check box or sign."""
+    lead = _LEAD.match(text)
+    return terms.light(text[lead.end() if lead else 0 :])
 
 
 def _by_words(lines: Sequence[Line], begun: int) -> Iterator[tuple[int, int]]:

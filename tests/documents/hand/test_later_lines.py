@@ -58,6 +58,22 @@ def test_a_change_after_which_it_still_fails_settles_nothing(says):
     assert later_lines.settled(lines) == {}
 
 
+@pytest.mark.parametrize(
+    ("later", "is_settled"),
+    [
+        ("✅ ask accounting about VAT", True),
+        ("[x] asked accounting about VAT", True),
+        ("ask accounting about VAT ✅ done?", False),
+        ("✅ ask accounting about wages", False),
+        ("ask accounting about VAT", False),
+    ],
+)
+def test_a_short_item_is_ticked_off_by_the_same_words(later, is_settled):
+    """A list of things to do has few words an item: a tick before the same ones is enough, whatever their number."""
+    lines = [_task("ask accounting about VAT", "Todo"), _note(later, "Log")]
+    assert later_lines.settled(lines) == ({0: 1} if is_settled else {})
+
+
 def test_a_change_settles_what_has_its_name():
     lines = [
         Line("task", "**Mail server:** more time", ("A",)),
