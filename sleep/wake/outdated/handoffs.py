@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 HANDOFF, TONE = "handoff", "tone"
 _DERIVED = re.compile(r"(.*) \[(\w+\.\d+)\] \(derived\)", re.DOTALL)  # a field that was made of an entry
+_OWN = re.compile(r"([^;].*?) \[(\w+\.\d+)\](?! \(derived\))(?:; |$)", re.DOTALL)  # an entry's own words
 _BEGINNING = 60  # characters by which the words of an entry are known
 _DEEDS = frozenset(("change", "fix"))
 _REPLACED = frozenset(("next_priority", "emotional_register"))
@@ -43,17 +44,18 @@ def replaced(lines: Iterable[tuple[int, str, int, str]]) -> set[int]:
 def on_page(fields: Mapping[str, str], last: Address | None) -> Callable[[Collection[Address], str, str], bool]:
     """Return what tells by addresses, kind and text whether the main page, which has these fields, tells a line.
 
-    It does a line of the newest handoff, whose address is `last`, and what was done that a field was derived from.
+    It does a line of the newest handoff, whose address is `last`, what a field quotes of one, and what was done that a
+    field was derived from.
     """
+    own = {match[2]: match[1] for value in fields.values() for match in _OWN.finditer(value)}
     derived = {match[2]: match[1].replace("**", "") for match in map(_DERIVED.fullmatch, fields.values()) if match}
 
     def is_told(addresses: Collection[Address], kind: str, text: str) -> bool:
-        if kind == HANDOFF:
-            return last in addresses and field(text) in fields
-        if kind not in _DEEDS:
-            return False
         spoken = text.partition("; ")[0].rstrip(" .…")  # without fields
         wordings = tuple(words[:_BEGINNING] for words in (spoken, spoken.partition(": ")[2]) if words)
-        return any(derived.get(str(address), "").startswith(wordings) for address in addresses)
+        if kind == HANDOFF:
+            is_field = last in addresses and field(text) in fields
+            return is_field or any(words in own.get(str(address), "") for address in addresses for words in wordings)
+        return kind in _DEEDS and any(derived.get(str(address), "").startswith(wordings) for address in addresses)
 
     return is_told

@@ -44,3 +44,14 @@ def test_what_the_summary_was_made_of_is_told_once():
     text = assembly.assemble(memory.view, Settings(), budget=2_000).text
     assert text.count("Moved the harbour light") == 1
     assert "session_summary: **Moved the harbour light**" in text
+
+
+@pytest.mark.parametrize("budget", [1_000, 12_000])
+def test_a_handoff_in_a_sentence_is_told_by_the_page_alone(budget):
+    """What `for_my_successor` quotes of a handoff, no line of its journal says again."""
+    memory = Memory()
+    memory.journal("## Note: The lamp turns once in ten seconds.\n\n## Handoff: The pier stands; next: look at the lamp\n")
+    memory.sleep()
+    text = assembly.assemble(memory.view, Settings(), budget=budget).text
+    assert text.count("next: look at the lamp") == 1
+    assert "The lamp turns once" in text
