@@ -43,6 +43,9 @@ _LETTER = re.compile(r"(?:(?i:option) )?\(?([A-Da-d])\)?")
 _PART = re.compile(r"[,;，；:：(]| [—–-] ")
 _LATER = 3  # messages of a person's in which an answer may come late
 _HEAD = 3  # last words of the first side of a question, which name it: before them stands what both are about
+_WHOLE = 3  # terms of a task that a sentence has to have, all of them, which says that it is so
+# What a sentence that only says how things are has not: it leaves to do, asks, supposes or denies.
+_NO_FACT = frozenset({"todo", "lacks", "moves", "will", "demands", "denies", "imperative", "asks for", "blocked", "supposes"})
 _SHORT = 12  # words of a yes to a proposal, at most
 
 
@@ -183,11 +186,11 @@ def _asks_for(words: str, task: str) -> bool:
 
 
 def is_done(turns: Sequence[Event], number: int, task: str) -> bool:
-    """Return whether a later message of the agent's says that a task was done."""
+    """Return whether a later message of the agent's says that a task was done, or that it is so now."""
     for turn in turns[number + 1 :]:
         if turn.role == "agent" and turn.kind in ("text", "commit"):
             for sentence in re.split(r"\n+", turn.text):
-                if _reports(sentence) and _shares(task, sentence, 2):
+                if _shares(task, sentence, 2) and (_reports(sentence) or _holds(sentence, task)):
                     return True
     return False
 
@@ -373,3 +376,10 @@ def _shares(text: str, other: str, least: int) -> bool:
 def _reports(sentence: str) -> bool:
     names = features.hints(sentence.strip("-*+ ✅"))
     return bool(names & {"done", "change", "past first"}) and not names & {"todo", "lacks", "moves", "will"}
+
+
+def _holds(sentence: str, task: str) -> bool:
+    """True for a sentence that says as a fact all that a task is about: `docs/cli.md documents the flag`."""
+    wanted = terms.light(task)
+    is_fact = features.hints(sentence.strip("-*+ ")).isdisjoint(_NO_FACT) and not sentences.asks(sentence)
+    return is_fact and len(wanted) >= _WHOLE and wanted <= terms.light(sentence)

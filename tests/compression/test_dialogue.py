@@ -185,6 +185,10 @@ def test_a_question_that_was_asked_by_the_client_is_answered_by_its_answer():
         ("- [x] changelog of the release updated, done", False),
         ("I will update the changelog of the release later.", True),
         ("Updated the parser.", True),
+        ("All pages are there, and the release changelog tells of the update.", False),
+        ("The release changelog must tell of the update.", True),
+        ("The release changelog does not tell of the update.", True),
+        ("Is the release changelog up to date after the update?", True),
     ],
 )
 def test_a_task_that_was_done_in_the_session_is_not_a_task(report, is_open):
