@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from sleep.journal.capture.session_digest import Digest
     from sleep.transcripts.events import Event
 
+_SAME = 3  # terms of a task, of which another with all of them is the same task
+
 
 def digest(
     events: Iterable[Event],
@@ -148,7 +150,19 @@ def _unsaid(drafts: Iterable[Draft], statements: KnownTexts, rejected: Callable[
     noticed = [draft for draft in drafts if draft.standing == NOTICED]
     new = [draft for draft in noticed if not (statements.has(_words(draft)) or stated.has(_words(draft)))]
     refused = rejected() if rejected and new else KnownTexts(())
-    return [draft for draft in new if not _is_rejected(draft, refused)]
+    return _once(draft for draft in new if not _is_rejected(draft, refused))
+
+
+def _once(drafts: Iterable[Draft]) -> list[Draft]:
+    """Return drafts without a task that one before it tells: one of the two has all terms of the other."""
+    known: list[frozenset[str]] = []
+    new = []
+    for draft in drafts:
+        own = terms.light(draft.words) if draft.kind == "task" else frozenset()
+        if len(own) < _SAME or not any(own <= other or other <= own for other in known):
+            new.append(draft)
+            known += [own] if len(own) >= _SAME else []
+    return new
 
 
 def _with_standing(draft: Draft) -> Draft:

@@ -53,6 +53,25 @@ def test_what_was_said_or_rejected_before_is_not_noticed(decides):
     assert all(standing == "stated" for standing, _, _ in entries(f"{LOCK} {PROSE}", rejected=[LOCK]))
 
 
+@pytest.mark.parametrize(
+    ("listed", "says", "count"),
+    [
+        ("Run the migrations on staging", "The migrations on staging are still to be run.", 1),
+        ("Run the migrations on production", "The migrations on staging are still to be run.", 2),
+    ],
+)
+def test_a_task_of_the_list_that_the_last_message_tells_is_one(listed, says, count):
+    """What stands on the client's list and is said again in the end, in one's words and no others, is one task."""
+    events = [
+        Event("agent", "text", "The lock is `fcntl` in all of the stores now.", line=1),
+        Event("agent", "tasks", f"- [ ] {listed}", line=2),
+        Event("agent", "text", says, line=3),
+    ]
+    digest = session_entries.digest(events, 2_000, Recalled(()))
+    drafts = session_entries.new_entries(digest, "s1", KnownTexts(()))
+    assert [draft.kind for draft in drafts].count("task") == count
+
+
 REPORT = "The journal is rebuilt from the ledger of the store, with its marks and its topics."
 
 
