@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from sleep.documents import register
@@ -35,6 +36,8 @@ _LIST = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
 # Without its tick `- [x] Turn it off` is an order to whoever reads it.
 _TICKED = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[[xX]\][ \t]+(?![✅☑✔]|\*\*✅)")
 _TICK = "✅"
+_DIGITS = re.compile(r"\d+")
+_REPEATS = 2  # lines before the last one that differ from it by figures alone: a machine said it again and again
 _RULE = re.compile(r"^[\s|:*_=+-]*$")
 _COMMENT = re.compile(r"(?<!`)<!--.*?-->", re.DOTALL)  # what no reader of a page sees
 _HEAD_BELOW = re.compile(r"\n[ \t]*#{1,6} ")  # a heading inside an entry
@@ -179,6 +182,8 @@ def _as_one(text: str, entry: Entry) -> str | None:
         return register.on_one_line(_without_orders(entry)) or None
     if entry.end - entry.start > _SHORT or has_block or _HEAD_BELOW.search(text, entry.start, entry.end):
         return None
+    if _without_repeats(own := text[entry.start : entry.end]) != own:
+        return None
     words = _without_debris(_seen(register.whole(entry)), entry, text)
     return f"{_TICK} {words}" if words and _TICKED.match(text, entry.start, entry.end) else words
 
@@ -280,9 +285,24 @@ def _words(run: str, entry: Entry) -> str:
 
 
 def _with_tick(run: str) -> str:
-    """Return a run, as long as it is, with a tick in the place of a ticked box."""
+    """Return a run, as long as it is, with a tick in the place of a ticked box, and of a machine's lines the last."""
+    run = _without_repeats(run)
     box = _TICKED.match(run)
     return f"{_TICK} ".rjust(box.end()) + run[box.end() :] if box else run
+
+
+def _without_repeats(run: str) -> str:
+    """Return a run with blanks in the place of lines that the next one says again but for its figures."""
+    if run.count("\n") < _REPEATS or not _DIGITS.search(run):
+        return run
+    rows = run.splitlines(keepends=True)
+    left: list[str] = []
+    for _, group in groupby(rows, lambda row: _DIGITS.sub("#", addressing.MARK.sub("", row).strip())):
+        same = list(group)
+        is_repeat = len(same) > _REPEATS and same[0].strip()
+        left += [" " * (len(row) - 1) + "\n" for row in same[:-1]] if is_repeat else same[:-1]
+        left.append(same[-1])
+    return "".join(left)
 
 
 def _sentences(run: str, words: str) -> Iterator[tuple[int, int, str]]:

@@ -122,3 +122,19 @@ def test_a_ticked_box_is_told_as_done():
     assert texts("- [ ] Turn off the reader [i7qxk.1 task]\n") == ["Turn off the reader"]
     whole = texts(f"- [x] Turn it off. {'The writer was slow. ' * 30}[i7qxk.1 change]\n")
     assert [words.startswith("✅") for words in whole] == [True, False]
+
+
+def test_of_a_machines_lines_the_last_is_told():
+    """Lines that differ by figures alone are one: the last. The piece still has the place of them all."""
+    beats = "".join(f"09:0{minute} worker heartbeat ok queue={minute * 3}\n" for minute in range(1, 6))
+    body = f"The worker moved.\n{beats}It ran 2 hours. [i7qxk.1]\n"
+    assert texts(body) == ["The worker moved. 09:05 worker heartbeat ok queue=15 It ran 2 hours."]
+    (piece,) = (piece for piece in segments.cut(journal.read(HEAD + body, ME)) if piece.fragment)
+    assert piece.end - piece.start >= len(beats)
+
+
+def test_two_lines_that_differ_by_figures_are_both_told():
+    """Twice is no machine."""
+    assert texts("Build 7 took 12 minutes.\nBuild 8 took 14 minutes. [i7qxk.1]\n") == [
+        "Build 7 took 12 minutes. Build 8 took 14 minutes."
+    ]

@@ -18,7 +18,7 @@ from sleep.memo import memo
 from sleep.records.address import Address
 from sleep.records.kinds import ENTRIES, KINDS, event_record, is_kind
 from sleep.wake import quality
-from sleep.wake.journal_lines import line_text, record_lines
+from sleep.wake.journal_lines import line_text, record_lines, repeated_lines
 from sleep.wake.quality import SourceLine
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _strip(excerpts: Iterable[Excerpt]) -> list[tuple[object, ...]]:
 
 @memo(1 << 4, _as_excerpts, _strip)
 def read(text: str) -> list[Excerpt]:
-    """Return the lines of a journal that say something, in their order."""
+    """Return the lines of a journal that say something, in their order; of a machine's run the last, with a count."""
     when, rows = journal.lines_of(text)
     reader = _Reader(line_breaks.width(row.words for row in rows))
     last = -1
@@ -117,7 +117,7 @@ def read(text: str) -> list[Excerpt]:
         reader.may_continue = reader.may_continue and row.place == last + 1
         reader.add(row)
         last = row.place
-    return [
+    return repeated_lines.collapse(
         Excerpt(
             _shown(draft),
             SourceLine(line_text.unsigned(draft.text), 0, draft.heading, draft.place, draft.form, draft.mark),
@@ -128,7 +128,7 @@ def read(text: str) -> list[Excerpt]:
         )
         for draft in reader.drafts
         if not line_text.is_a_tools(draft.text)
-    ]
+    )
 
 
 def _shown(draft: _Draft) -> str:
