@@ -61,6 +61,7 @@ def _pairs(text: str, names: frozenset[str]) -> tuple[str, ...]:
     if len(text) > _LONG:
         runs = (text[at : at + _LONG] for at in range(0, len(text), _LONG))
         return tuple(sorted({pair for run in runs for pair in mentions(run).pairs}))
+    names = names if BETWEEN not in text else frozenset(name for name in names if BETWEEN not in name)
     chosen = sorted(sorted(names, key=lambda name: (-len(name), name))[:_MOST])
     return tuple(
         f"{name}{BETWEEN}{other}"

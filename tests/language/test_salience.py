@@ -27,6 +27,14 @@ def test_what_is_said():
     assert found.words == (" broke", " lock")
 
 
+def test_a_sign_that_parts_names_is_in_no_pair():
+    """A name with a zero byte in it stands in no pair, which would have three names then."""
+    found = salience.mentions("a\0b_c stands by x_y and z_z")
+    assert all(pair.count("\0") == 1 for pair in found.pairs)
+    assert "x_y\0z_z" in found.pairs
+    weigh([["a\0b_c stands by x_y", "a\0b_c stands by x_y"]], salience.Returns)
+
+
 def test_far_apart_is_no_pair():
     """Names of one line that are more than 400 characters apart do not stand together."""
     near, far = (f"a_a {'so ' * count}b_b" for count in (100, 200))
