@@ -15,8 +15,9 @@ from sleep.language import lexicon
 from sleep.language.stems import stem
 from sleep.language.tokenizer import SIGNED, fold, has_wide, pairs, tokenize
 
-VERSION = 5  # another one rebuilds every index
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+VERSION = 6  # another one rebuilds every index
+_PART = re.compile(r"[A-Z]+s?(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_ACRONYMS = re.compile(r"[A-Z]{2,}s")  # IBANs, APIs: a plural, whatever ending a word of these letters has
 _JOINED = re.compile(r"[./:@\\+#_-]")
 _HEX = re.compile(r"(?=.*\d)[0-9a-f]{7,}(?:-[0-9a-f]{4,})+")  # an id of hexadecimal digits: its letters are no words
 _ADDRESS = re.compile(r"(i[0-9]{1,7}[a-z]{3})(?:[.-][0-9]{1,7})+")  # of entries, behind their instance: no words either
@@ -56,7 +57,8 @@ def _read(token: str) -> tuple[str, ...]:
         return _word(bare)
     if own := _id(bare):
         return own
-    stems = [term for part in _PART.findall(token) for term in _word(fold(part))]
+    parts = (part[:-1] if _ACRONYMS.fullmatch(part) else part for part in _PART.findall(token))
+    stems = [term for part in parts for term in _word(fold(part))]
     return tuple(dict.fromkeys((*stems, *_whole(token, bare.replace("'", "")))))
 
 

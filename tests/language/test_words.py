@@ -19,6 +19,9 @@ from sleep.language.stems import stem
         ("see", "seeing", "sees"),
         ("family", "families"),
         ("de-stress", "destress"),
+        ("IBAN", "IBANs", "iban"),
+        ("API", "APIs", "api", "apis"),
+        ("URL", "URLs", "parseURLs"),
     ],
 )
 def test_forms_of_a_word_share_a_term(forms):
