@@ -45,7 +45,9 @@ _LATER = 3  # messages of a person's in which an answer may come late
 _HEAD = 3  # last words of the first side of a question, which name it: before them stands what both are about
 _WHOLE = 3  # terms of a task that a sentence has to have, all of them, which says that it is so
 # What a sentence that only says how things are has not: it leaves to do, asks, supposes or denies.
-_NO_FACT = frozenset({"todo", "lacks", "moves", "will", "demands", "denies", "imperative", "asks for", "blocked", "supposes"})
+_NO_FACT = frozenset(
+    {"todo", "lacks", "moves", "will", "demands", "denies", "imperative", "asks for", "blocked", "supposes"}
+)
 _SHORT = 12  # words of a yes to a proposal, at most
 
 
@@ -265,7 +267,7 @@ def _either(put: str, answer: str) -> str:
 
 
 def _sides(put: str) -> tuple[str, list[str]]:
-    """Return the last question of a text, or else what it sets against each other, and its two sides, if it has them."""
+    """Return the last question of a text, or what it sets against each other, and its two sides, if it has them."""
     question = next(iter((proposals.asked(put) or proposals.alternatives_of(put))[-1:]), "")
     sides = form("dialogue.or").written().split(question)
     is_choice = len(sides) >= _SEVERAL and not form("signs.offer").search(question)

@@ -57,9 +57,13 @@ def _read(token: str) -> tuple[str, ...]:
         return _word(bare)
     if own := _id(bare):
         return own
-    parts = (part[:-1] if _ACRONYMS.fullmatch(part) else part for part in _PART.findall(token))
-    stems = [term for part in parts for term in _word(fold(part))]
+    stems = [term for part in _parts(token) for term in _word(fold(part))]
     return tuple(dict.fromkeys((*stems, *_whole(token, bare.replace("'", "")))))
+
+
+def _parts(token: str) -> list[str]:
+    """Return the parts of a name, a plural in capitals without its `s`."""
+    return [part[:-1] if _ACRONYMS.fullmatch(part) else part for part in _PART.findall(token)]
 
 
 def _id(bare: str) -> tuple[str, ...]:

@@ -68,8 +68,16 @@ CHOICES += [
         "ok do it that way",
         "It is there already, so I'd put the sessions into Redis rather than into Postgres.",
     ),
-    (VAULT, "secrets manager then. one server less", "Either Vault or the Secrets Manager would do. secrets manager then."),
-    ("I'm going to replace requests with httpx.", "no!! we don't want httpx, leave requests", "we don't want httpx, leave requests"),
+    (
+        VAULT,
+        "secrets manager then. one server less",
+        "Either Vault or the Secrets Manager would do. secrets manager then.",
+    ),
+    (
+        "I'm going to replace requests with httpx.",
+        "no!! we don't want httpx, leave requests",
+        "we don't want httpx, leave requests",
+    ),
     ("Soll ich die YAML-Dateien durch TOML ersetzen?", "nein, bleib bei YAML", "bleib bei YAML"),
     ("要不要把 YAML 换成 TOML？", "不用，继续用 YAML", "继续用 YAML"),
     ("Should we move the rows to Postgres?", "hmm no, keep the rows in sqlite", "keep the rows in sqlite"),

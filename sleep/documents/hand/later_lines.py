@@ -1,10 +1,11 @@
 """Later lines: what they make of what is open in a log: they tell it anew, or they settle it.
 
 Owns both relations, by form alone. An open point is told anew where a later one has its words or its name (`**Disk:**
-is full`), or where a list of what is open, in a block of the log that says its time, comes again in a later
-block. It is settled where a later line says under the same name, or in most of its words, that it is done, works or is
-gone, where a later item of the same words is ticked, and where the newer list says `None`, or has other points of the older one but not this. Refuses what has only
-some words of it: a point that is closed and open after all is worse than one that is told too long. Pure.
+is full`), or where a list of what is open, in a block of the log that says its time, comes again in a later block. It
+is settled where a later line says under the same name, or in most of its words, that it is done, works or is gone,
+where a later item of the same words is ticked, and where the newer list says `None`, or has other points of the older
+one but not this. Refuses what has only some words of it: a point that is closed and open after all is worse than one
+that is told too long. Pure.
 """
 
 from __future__ import annotations

@@ -78,9 +78,9 @@ def stated(sentence: str, speaker: str = "") -> str:
     return first(sentence, (row for row in table if not speaker or row.speaker in ("", speaker)))
 
 
-def without_tag(sentence: str) -> str:
-    """Return a sentence without the question that only asks for a nod: `Run the linter first, ok?`."""
-    tag = form("rules.tag").written().search(sentence)
+def without_tag(sentence: str, speaker: str) -> str:
+    """Return a person's sentence without the question that only asks for a nod: `Run the linter first, ok?`."""
+    tag = form("rules.tag").written().search(sentence) if speaker == PERSON else None
     return sentence[: tag.start()] if tag else sentence
 
 

@@ -98,8 +98,7 @@ def state(sentence: str, role: str, section: str = "", *, last: bool = False) ->
         section: the kind that a heading exactly above it names (`named`), "" for none.
         last: it stands in the agent's last message, where what it asks and leaves undone is open.
     """
-    if role == grammar.PERSON:
-        sentence = grammar.without_tag(sentence)
+    sentence = grammar.without_tag(sentence, role)
     start = len(sentence) - len(_ITEM.sub("", sentence))
     label = _labelled(sentence)
     kind, start = label or (section or _kind_by_words(sentence, role, last=last), start)

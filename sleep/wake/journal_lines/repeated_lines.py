@@ -1,6 +1,6 @@
 """Repeated lines: a machine says the same again and again, and only its figures change.
 
-Owns telling such a run of a journal by its form, and what is told of it: the last line, with how many there were. Refuses
+Owns telling such a run of a journal by its form, and what is told of it: the last line, with their number. Refuses
 records, and lines that stand apart: a person may say the same thing of two days. Pure.
 """
 

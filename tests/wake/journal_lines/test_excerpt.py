@@ -197,7 +197,9 @@ def test_lines_that_end_anywhere_are_lines_of_their_own():
     found = [line.line.text for line in excerpt.read("# Notes\n\n" + "\n".join(rows) + "\n")]
     assert found[1:] == rows
     jobs = ("import", "backup", "export", "report")
-    times = [f"1{hour}:05 the {job} of the day went through in the time that it is given" for hour, job in enumerate(jobs)]
+    times = [
+        f"1{hour}:05 the {job} of the day went through in the time that it is given" for hour, job in enumerate(jobs)
+    ]
     assert [line.line.text for line in excerpt.read("# Notes\n\n" + "\n".join(times) + "\n")][1:] == times
 
 

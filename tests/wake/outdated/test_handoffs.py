@@ -50,7 +50,9 @@ def test_what_the_summary_was_made_of_is_told_once():
 def test_a_handoff_in_a_sentence_is_told_by_the_page_alone(budget):
     """What `for_my_successor` quotes of a handoff, no line of its journal says again."""
     memory = Memory()
-    memory.journal("## Note: The lamp turns once in ten seconds.\n\n## Handoff: The pier stands; next: look at the lamp\n")
+    memory.journal(
+        "## Note: The lamp turns once in ten seconds.\n\n## Handoff: The pier stands; next: look at the lamp\n"
+    )
     memory.sleep()
     text = assembly.assemble(memory.view, Settings(), budget=budget).text
     assert text.count("next: look at the lamp") == 1
