@@ -57,3 +57,13 @@ def test_a_handoff_in_a_sentence_is_told_by_the_page_alone(budget):
     text = assembly.assemble(memory.view, Settings(), budget=budget).text
     assert text.count("next: look at the lamp") == 1
     assert "The lamp turns once" in text
+
+
+def test_a_tone_of_which_the_register_was_made_is_told_once():
+    """Where no handoff says how it felt, the main page says it by the tone, and the journal not again."""
+    memory = Memory()
+    memory.journal("## Tone: worn out, proud of the pier\n\n## Note: The lamp turns once in ten seconds.\n")
+    memory.sleep()
+    text = assembly.assemble(memory.view, Settings(), budget=1_000).text
+    assert text.count("worn out, proud of the pier") == 1
+    assert "The lamp turns once" in text
