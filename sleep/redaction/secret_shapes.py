@@ -121,6 +121,7 @@ _CLASSES = bytes(97 if bytes([byte]).isalnum() or byte in b"_-" else 32 for byte
 _RUN = b"a" * 20
 _DOT, _EMPHASIS = ord("."), ord("_")
 _BEFORE = frozenset(b"\\%[.:")  # what cuts a token, and the escapes (`\n`, `%3D`, a colour) that glue a letter to one
+_GLUED, _CUTS = frozenset(b"\\%["), frozenset(b".:")  # of those, the escapes, and the signs
 _SHAPES = {prefix: shape for shape in SHAPES for prefix in shape.prefixes}
 _HEADS = frozenset(prefix[:2] for prefix in _SHAPES)
 _HEAD = b"|".join(map(re.escape, sorted(_SHAPES, key=len, reverse=True)))
@@ -133,27 +134,38 @@ _INNER = rb"[_-](?=(?:" + b"|".join(map(re.escape, [*_BEHIND, b"AKIA", b"AIza"])
 
 def find(raw: bytes) -> Iterator[Span]:
     """Yield start, end and kind of the tokens that are known by their first characters or their dots."""
+    runs = _runs(raw)
+    inner = compiled(_INNER).search
+    has_inner = inner(b" ".join([raw[start:end] for start, end in runs])) is not None  # one search for all of them
+    for start, end in runs:
+        if raw[start : start + 2] in _HEADS or raw[start - 1] in _BEFORE or raw[end] == _DOT:
+            glue = compiled(_GLUE).match(raw, start, end) if raw[start - 1] in _GLUED else None
+            first = start if glue is None else glue.end()
+            yield from _prefixed(raw, first, end)
+            if raw[first - 1] in _CUTS or raw[end] == _DOT:
+                yield from _dotted(raw, first, end)
+        if raw[start] == _EMPHASIS:
+            yield from _prefixed(raw, start + 1, end)
+        sign = inner(raw, start, end) if has_inner else None
+        while sign is not None:
+            yield from _prefixed(raw, sign.end(), end)
+            sign = inner(raw, sign.end(), end)
+
+
+def _runs(raw: bytes) -> list[tuple[int, int]]:
+    """Return start and end of each stretch of token characters that is long enough for a token."""
     mapped = raw.translate(_CLASSES)
-    behind = compiled(_INNER).search
+    runs = []
     start = mapped.find(_RUN)
     while start >= 0:
         end = mapped.index(b" ", start)
-        if raw[start : start + 2] in _HEADS or raw[start - 1] in _BEFORE or raw[end] == _DOT:
-            glue = compiled(_GLUE).match(raw, start, end)
-            first = start if glue is None else glue.end()
-            yield from _prefixed(raw, first, end)
-            yield from _dotted(raw, first, end)
-        if raw[start] == _EMPHASIS:
-            yield from _prefixed(raw, start + 1, end)
-        sign = behind(raw, start, end)
-        while sign is not None:
-            yield from _prefixed(raw, sign.end(), end)
-            sign = behind(raw, sign.end(), end)
+        runs.append((start, end))
         start = mapped.find(_RUN, end)
+    return runs
 
 
 def _prefixed(raw: bytes, start: int, end: int) -> Iterator[Span]:
-    hit = compiled(_HEAD).match(raw, start, end)
+    hit = compiled(_HEAD).match(raw, start, end) if raw[start : start + 2] in _HEADS else None
     if hit is None:
         return
     shape = _SHAPES[hit[0]]

@@ -31,6 +31,10 @@ _NOTICE = (
     r"(?:[^\n]{0,40}\bwithout asking the user\b[^\n]*|[.!]?[ \t]*$)"
     r"|^Resume directly\b[^\n]{0,20} do not (?:acknowledge|recap)[^\n]*"
 )
+# One of them stands in all that `_NOTICE` takes.
+_NOTICE_SIGNS = (
+    "[Request", "[Image", "Caveat: ", "If you need specific", "Queued ", "from where ", "Resume directly",
+)  # fmt: skip
 # What stands behind a notice, outside of its element; a person who says the same says it elsewhere.
 _POINTER = (
     r"(?<=</task-notification>)\s*(?:Full transcript available at|Read the output file to retrieve the result):[^\n]*"
@@ -48,7 +52,8 @@ _TAIL = (  # a line of the last paragraph, and what follows
     r"|Continue the conversation from where).*"
 )
 # A skill's or a command's text that the client reads out: from here to the end, but for what the person gave it.
-_SKILL = r"(?m)^[ \t]*Base directory for this skill: (?:[/~\\]|[A-Za-z]:[\\/])\S*[ \t]*$"
+_SKILL_SIGN = "Base directory for this skill: "
+_SKILL = rf"(?m)^[ \t]*{_SKILL_SIGN}(?:[/~\\]|[A-Za-z]:[\\/])\S*[ \t]*$"
 _BEHIND = r"(?m)^ARGUMENTS: "
 _NAME = ("<command-name>", "</command-name>")
 _ARGUMENTS = ("<command-args>", "</command-args>")
@@ -66,8 +71,9 @@ def strip(text: str) -> str:
     if "<" in text:
         text = _without_elements(text, _OPENS)
         text = "" if re.match(_CUT_OFF, text) else text
-    text = re.sub(_NOTICE, "", text)
-    skill = re.search(_SKILL, text)
+    if any(sign in text for sign in _NOTICE_SIGNS):
+        text = re.sub(_NOTICE, "", text)
+    skill = re.search(_SKILL, text) if _SKILL_SIGN in text else None
     return (text[: skill.start()] if skill else text).strip()
 
 
@@ -85,7 +91,7 @@ def arguments(text: str) -> str:
     """
     if between(text, *_ARGUMENTS):
         return command(text)
-    if not re.search(_SKILL, text):
+    if _SKILL_SIGN not in text or not re.search(_SKILL, text):
         return ""
     return "".join(text[match.end() :] for match in list(re.finditer(_BEHIND, text))[-1:]).strip()
 
@@ -99,7 +105,9 @@ def summary(text: str) -> str:
 
 def _without_elements(text: str, opens: str) -> str:
     """Return a text without the elements that a pattern finds the beginnings of and that are closed."""
-    last = {close[1]: close.start() for close in re.finditer(_CLOSES, text)}
+    last = {close[1]: close.start() for close in re.finditer(_CLOSES, text)} if "</" in text else {}
+    if not last:
+        return text
     pieces, at = [], 0
     for match in re.finditer(opens, text):
         end = f"</{match[1]}>"

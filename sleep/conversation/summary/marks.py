@@ -8,9 +8,9 @@ whether any of their words is a mark; only those in which one is are looked at. 
 from __future__ import annotations
 
 import functools
-import re
 
 from sleep.language import lexicon
+from sleep.language.acts.forms import Phrase
 from sleep.tuples import NamedTuple
 
 CONSTRAINT, DECISION, QUESTION, TODO, ERROR, FACT = "constraint", "decision", "question", "todo", "error", "fact"
@@ -165,14 +165,14 @@ def marks(line: bytes, words: list[bytes]) -> list[Mark]:
 
 
 @functools.cache
-def _others() -> list[tuple[re.Pattern[str], Mark]]:
+def _others() -> list[tuple[Phrase, Mark]]:
     """Return what finds the marks of other languages, by kind."""
     languages = lexicon.LANGUAGES[1:]
     patterns = []
     for kind, weight in _ELSEWHERE.items():
         forms = lexicon.rows(f"phrases.{_FORMS[kind]}", *languages) if kind in _FORMS else ()
         words = (*lexicon.phrases(f"marks.{kind}", *languages), *forms)
-        patterns.append((re.compile("|".join(words)), Mark(kind, weight)))
+        patterns.append((Phrase("|".join(words)), Mark(kind, weight)))
     return patterns
 
 

@@ -84,9 +84,10 @@ _LOOK = Command("", is_look=True)
 
 
 class Actions(NamedTuple):
-    """The commands whose results stand in turns, by (turn, part)."""
+    """The commands whose results stand in turns, by (turn, part), and the places of merges that were gone on with."""
 
     commands: dict[tuple[int, int], Command]
+    merged: frozenset[tuple[int, int]] = frozenset()
 
     def looks(self) -> frozenset[tuple[int, int]]:
         """Return the places of results that need not be told: what was only looked at, but for the latest."""
@@ -101,24 +102,16 @@ class Actions(NamedTuple):
         """
         calm = {place for place, command in self.commands.items() if command.is_look and not _HELP.search(command.key)}
         calm.update(place for place in self._places_of(_TESTS) if _tests_passed(_text(turns, place)))
-        return frozenset(calm) | self._merged(turns)
-
-    def _merged(self, turns: Sequence[Turn]) -> frozenset[tuple[int, int]]:
-        """Return the places of merges that were gone on with: a commit was made later."""
-        merges = self._places_of(_MERGES)
-        if not merges:
-            return frozenset()
-        made = next((place for place in reversed(self.commands) if _committed(_text(turns, place))), (-1, -1))
-        return frozenset(place for place in merges if place < made)
+        return frozenset(calm) | self.merged
 
     def _places_of(self, form: re.Pattern[str]) -> list[tuple[int, int]]:
         """Return the places of what commands of a form printed."""
-        return [place for place, command in self.commands.items() if command.key and form.search(command.text)]
+        return _places_of(self.commands, form)
 
-    def earlier(self, turns: Sequence[Turn]) -> frozenset[tuple[int, int]]:
+    def earlier(self) -> frozenset[tuple[int, int]]:
         """Return the places of what is past: runs of a command but for its last, merges that were gone on with."""
         runs = frozenset(place for places in self._runs().values() for place in sorted(places)[:-1])
-        return runs | self._merged(turns)
+        return runs | self.merged
 
     def tests_passed(self, failure: Fact, turns: Sequence[Turn]) -> bool:
         """Return whether a failure was one of a test, and another command that tests passed after it."""
@@ -134,8 +127,7 @@ class Actions(NamedTuple):
         Of a failure that is mended the last line stays, and says so.
         """
         runs = self._runs()
-        merged = self._merged(turns)
-        facts = [fact for fact in facts if not (fact.name and fact.part in merged)]
+        facts = [fact for fact in facts if not (fact.name and fact.part in self.merged)]
         facts = [fact for fact in facts if not (fact.name and fact.kind == ERROR and self._shows(fact, turns))]
         if not runs:
             return facts
@@ -158,6 +150,19 @@ class Actions(NamedTuple):
         if command is None or not command.is_look:
             return command is not None and bool(_TESTS.search(command.key)) and _tests_passed(_text(turns, place))
         return not _HELP.search(command.key)
+
+
+def _places_of(commands: dict[tuple[int, int], Command], form: re.Pattern[str]) -> list[tuple[int, int]]:
+    return [place for place, command in commands.items() if command.key and form.search(command.text)]
+
+
+def _merged(commands: dict[tuple[int, int], Command], turns: Sequence[Turn]) -> frozenset[tuple[int, int]]:
+    """Return the places of merges that were gone on with: a commit was made later."""
+    merges = _places_of(commands, _MERGES)
+    if not merges:
+        return frozenset()
+    made = next((place for place in reversed(commands) if _committed(_text(turns, place))), (-1, -1))
+    return frozenset(place for place in merges if place < made)
 
 
 def _text(turns: Sequence[Turn], place: tuple[int, int]) -> str:
@@ -235,7 +240,7 @@ def of_turns(turns: Sequence[Turn]) -> Actions:
                     commands[at, number] = called[call]
                     if run := _going(turn.parts[number].text):
                         going[run] = called[call]
-    return Actions(commands)
+    return Actions(commands, _merged(commands, turns))
 
 
 def _going(text: str) -> str:
