@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages.shapes import CALL, RESULT, TEXT
-from sleep.conversation.summary.fact import PINNED, REQUEST, Fact, bare, clipped, flat
+from sleep.conversation.summary.fact import JOINT, PINNED, REQUEST, Fact, bare, clipped, flat
 from sleep.conversation.summary.marks import DECISION, FACT, QUESTION
 from sleep.conversation.summary.sequels.supersession import words_of
 from sleep.conversation.summary.state import file_changes
@@ -68,6 +68,7 @@ def _join(facts: Sequence[Fact], turns: Sequence[Turn], speech: Sequence[str], e
     if not replies:
         return facts
     out = dict(enumerate(facts))
+    answers: dict[tuple[int, str], int] = {}  # the facts of answers, by the turn and the words
     numbers: dict[int, list[int]] = {}  # by turn: a reply is about facts of two turns, of however many there are
     for number, fact in out.items():
         numbers.setdefault(fact.at, []).append(number)
@@ -77,12 +78,19 @@ def _join(facts: Sequence[Fact], turns: Sequence[Turn], speech: Sequence[str], e
         if reply.at >= end:
             out.update({number: _settled(fact, reply) for number, fact in near.items()})
         elif whole := _whole(near.values(), reply):
-            past = [number for number, fact in near.items() if _is_asked(fact, reply) or _is_reply(fact, reply)]
-            for number in past:
+            first = new if reply.is_veto else answers.setdefault((reply.at, reply.text), new)
+            near.pop(first, None)
+            for number in _past(near, reply):
                 del out[number]
-            out[new] = whole
-            numbers.setdefault(whole.at, []).append(new)
+            out[first] = _joint(out[first], whole) if first in out else whole
+            if first == new:
+                numbers.setdefault(whole.at, []).append(new)
     return out.values()
+
+
+def _past(near: dict[int, Fact], reply: Reply) -> list[int]:
+    """Return the numbers of facts that stand in a reply told with what it is about."""
+    return [number for number, fact in near.items() if _is_asked(fact, reply) or _is_reply(fact, reply)]
 
 
 def _replies(turns: Sequence[Turn], texts: Sequence[str]) -> Iterator[Reply]:
@@ -191,6 +199,13 @@ def _whole(facts: Iterable[Fact], reply: Reply) -> Fact | None:
     if not (_is_form(reply) or reply.is_veto or reply.is_pick or asked):
         return None
     return Fact(DECISION, _text(reply, asked), _WORTH, reply.at)
+
+
+def _joint(answer: Fact, other: Fact) -> Fact:
+    """Return an answer with another question that the same words answer: the answer is told once, behind both."""
+    before, _, words = answer.text.rpartition(ANSWERED)
+    question = other.text.rpartition(ANSWERED)[0]
+    return answer if question in before else answer._replace(text=f"{before}{JOINT}{question}{ANSWERED}{words}")
 
 
 def _is_form(reply: Reply) -> bool:

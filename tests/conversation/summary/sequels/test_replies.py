@@ -179,3 +179,13 @@ def test_a_reply_with_a_list_of_its_own_picks_nothing():
         _agent("1. the metadata\n2. a file\n\nWhich way do you prefer?"), _person("1. mend the tests\n2. push them")
     )
     assert "answered" not in text
+
+
+def test_words_that_answer_several_questions_stand_once():
+    """Questions that one message answers are one line, and the answer stands once behind them."""
+    asked = "Should the old rows be kept?\nShould the log of rows stay readable?"
+    answer = "keep the rows for a month, the log is readable for admins and nobody else"
+    text = _summary(_agent(f"I looked at it.\n{asked}"), _person(answer))
+    both = asked.replace("\n", " · ")
+    assert f"- {both} — answered: {answer} @2" in _decisions(text)
+    assert text.count("keep the rows for a month") == 1
