@@ -12,6 +12,7 @@ from sleep.conversation.summary import agent_speech, source_text
 from sleep.conversation.summary.fact import HIGH, JOINT, PART, REPORT, Fact, bare, clipped
 from sleep.language import sentences
 from sleep.language.acts.forms import form
+from sleep.transcripts import boilerplate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,7 +63,7 @@ def _closing(turns: Sequence[Turn], asked: Sequence[str], *, is_over: bool) -> I
             last, request = -1, asked[at]
         elif turn.role == "assistant":
             for part in turn.parts:
-                if part.kind == TEXT:
+                if part.kind == TEXT and part.text.strip() != boilerplate.NO_RESPONSE:
                     last = at
     if is_over and last >= 0 and _is_request(request):
         yield last

@@ -66,3 +66,14 @@ def test_a_report_has_no_piece_of_what_is_not_told():
         ("a", "No output yet. I’m waiting until it reports."),
     )
     assert reports == ["Each run has its own."]
+
+
+def test_a_client_s_word_for_no_answer_is_no_report():
+    """The agent's own last words are, which stand before it."""
+    said = (
+        ("p", "Move the log to one file."),
+        ("a", "The log goes to one file now."),
+        ("a", "No response requested."),
+        ("p", "Where is it read?"),
+    )
+    assert _reports(*said) == ["The log goes to one file now."]
