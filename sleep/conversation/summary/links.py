@@ -154,7 +154,7 @@ def weigh(
             place = link.at, link.number
             is_past = place in earlier or (link.worth < _NOW and place in looks)
             is_past |= turns[link.at].role == "assistant" and agent_speech.narrates(bare(part.text[start:stop]))
-            if is_past or source_text.is_heading(line) or _is_idle(line, part):
+            if is_past or _is_idle(line, part):
                 continue
             tool = _tool(part, names)
             at = (link.number << PART) + link.offset
@@ -168,12 +168,13 @@ def _tool(part: Part, names: dict[str, str]) -> str:
 
 
 def _is_idle(line: str, part: Part) -> bool:
-    """Return whether a line that a tool printed tells nothing by itself."""
+    """Return whether a line tells nothing by itself: a heading, a row of a drawing, or much of what a tool printed."""
+    if source_text.is_heading(line) or source_text.is_row(line):
+        return True
     return part.kind == RESULT and (
         source_text.tells_commit(line)  # the state of the work has it
         or source_text.is_source(line)
         or source_text.tells_pass(line)
-        or source_text.is_row(line)
         or "\\n" in line  # a piece of what a program wrote in quotation marks
         or results.says_nothing(line)
         or results.is_screen(part.text)
