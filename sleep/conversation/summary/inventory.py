@@ -108,6 +108,7 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
     new_facts += facts.of_turns(plainly, names, pinned, words, looks)
     new_facts = _untold(done.settle(new_facts, whole), spoken.asked, verbatim)
     new_facts = links.weigh(new_facts, links.find_links(plainly, spoken.stays), plainly, names, looks, done.earlier())
+    new_facts = people.without_quotations(new_facts, turns, [*verbatim, *known.past, *spoken.asked])
     is_over = bool(spoken.asked_later and spoken.asked_later[0])
     new_facts = outcomes.add(new_facts, turns, spoken.asked, is_over=is_over)
     new_facts = replies.apply(new_facts, [*turns, *spoken.stays], len(turns))

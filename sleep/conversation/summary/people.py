@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.conversation.messages.shapes import TEXT, Part
 from sleep.conversation.summary import sieve, summary_text
 from sleep.conversation.summary.compatible import HEADER
+from sleep.conversation.summary.fact import PINNED, Fact
 from sleep.transcripts import boilerplate
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ _CONTINUED = (
 
 
 _BEGINS = (*_CONTINUED, "# AGENTS.md instructions")
+_QUOTES = ('"', "“", "”")
+_LEAST = 10  # characters of a quotation that is known by its words
 _ANY = tuple(sign.lower() for sign in (*_SIGNS, *_BEGINS, HEADER))
 
 
@@ -125,6 +128,31 @@ def request_of(turn: Turn) -> str:
     if turn.role != "user":
         return ""
     return "\n".join([text for part in turn.parts if part.kind == TEXT and (text := part.text.strip())])
+
+
+def without_quotations(facts: Iterable[Fact], turns: Sequence[Turn], asked: Iterable[str]) -> list[Fact]:
+    """Return facts without those in which an agent only quotes what a person asked: the request is told itself."""
+    facts = list(facts)
+    quoted = {fact.text: words for fact in facts if not fact.name and (words := _quotation(fact.text))}
+    if not quoted:
+        return facts
+    there = "\n".join(" ".join(text.split()) for text in asked)
+    past = {text for text, words in quoted.items() if words in there}
+    return [fact for fact in facts if not (fact.text in past and _is_quoted(fact, turns))]
+
+
+def _is_quoted(fact: Fact, turns: Sequence[Turn]) -> bool:
+    """Return whether an agent said what is told here, and nobody pinned it."""
+    return fact.kind != PINNED and 0 <= fact.at < len(turns) and turns[fact.at].role == "assistant"
+
+
+def _quotation(text: str) -> str:
+    """Return the words of a text that is nothing but a quotation, or a sentence of one; "" for none."""
+    bare = text.strip()
+    if not (bare.startswith(_QUOTES) or bare.endswith(_QUOTES)):
+        return ""
+    words = " ".join(bare.strip("".join(_QUOTES)).rstrip("….").split())
+    return words if len(words) >= _LEAST and not any(sign in words for sign in _QUOTES) else ""
 
 
 def _is_mixed(text: str) -> bool:

@@ -55,3 +55,12 @@ def test_what_a_person_gave_to_a_command_is_a_request():
     text = MemoryConsolidator().consolidate([{"role": "user", "content": blocks}, *TAIL])[1]
     assert "(word for word, 27 characters):\n/review 169, but never push\n" in f"{text}\n"
     assert text.count("169") == 1
+
+
+def test_what_an_agent_quotes_of_a_request_is_told_once():
+    """A request stands in the person's own words; a quotation of what nobody asked here stays."""
+    asked, other = "could we have a linting rule against it?", "is the parser of rows moved too?"
+    carried = f'This session is being continued from a previous conversation.\n- "{asked}"\n- "{other}"'
+    text = _summary("Move the queue.", asked, "and then move the other one too", carried)
+    assert text.count(asked) == 1
+    assert f'"{other}"' in text
