@@ -55,8 +55,13 @@ _PLAIN = re.compile(r"\(?[A-Za-z'’-]+[,;:.!?)]*")
 _SIGNS = re.compile(r"[{}\[\]()<>=;:\"'`|\\/_,]")
 _QUOTE = re.compile(r"\s{0,3}>")
 _IMPORT = re.compile(r"(?:import [\w.{}*, ]+|from \S+ import .*|#include .*|(?:using|package) [\w.]+)(?:;|$)")
+# `<li><a href="x">Files</a></li>`, `</body>`, `<!DOCTYPE html`; not `<rules>`, nor what only begins with an address
+_MARKUP = re.compile(
+    r"(?i)\s*</?(?:!doctype|html|head|body|title|meta|link|script|style|div|span|p|br|hr|a|img|[uo]l|li|h[1-6]|table"
+    r"|t[rdh]|t(?:head|body)|form|input|label|button|nav|section|svg|path)\b[^<>]{0,200}(?:>|$)"
+)
 _DOCSTRING = '"""'
-_PRINTED = (_STAMP, _LEVEL, _TRACE, _RUN, _IMPORT)
+_PRINTED = (_STAMP, _LEVEL, _TRACE, _RUN, _IMPORT, _MARKUP)
 
 
 class Paste(NamedTuple):

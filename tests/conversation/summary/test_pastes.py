@@ -40,6 +40,10 @@ DIFF = (
 )
 FIELDS = "name: x\nmust: true\nonly: [a, b]\nports:\n  - never: 3\n  - only: 4"
 
+MARKUP = (
+    "<!DOCTYPE html>\n<html>\n<head><title>Files that must stay</title></head>\n<body>\n<h1>Never delete these</h1>\n"
+    '<ul>\n<li><a href="/a">Do it now</a></li>\n</ul>\n</body>\n</html>'
+)
 
 PASTES = {
     "rows": ROWS,
@@ -48,6 +52,7 @@ PASTES = {
     "trace": TRACE,
     "diff": DIFF,
     "fields": FIELDS,
+    "markup": MARKUP,
     "quote": "> You must never do it.\n> Decided: x",
 }
 
@@ -74,6 +79,7 @@ def test_the_prose_around_a_paste_is_the_persons_and_the_paste_is_not(form):
 @pytest.mark.parametrize(
     "text",
     [
+        "<rules>\nNever restart it.\n</rules>\n<task>\nMove the queue.\n</task>\n<style>\nKeep it short.\n</style>",
         "- Never deploy on Fridays.\n- Use (only) the queue; ask me first.\n- If it fails: stop.\n- Port: 8080\n- x",
         "Rules:\n\n1. Only touch `src/app.py` (and its tests).\n2. Return early.\n3. Let me know;\n4. For now, no (!).",
         "Use the (new) queue.\nIf it fails, tell me (and never retry):\nFor now only the EU.\nLet me see it;\nBye.",
