@@ -11,6 +11,7 @@ import itertools
 import os
 import shutil
 import signal
+import sys
 import tempfile
 
 import pytest
@@ -45,6 +46,11 @@ _GITCONFIG = """\
 _MEMORY = "/dev/shm"  # noqa: S108  # each test has a folder of its own in it
 if "TMPDIR" not in os.environ and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > 2**31:
     os.environ["TMPDIR"] = tempfile.tempdir = _MEMORY
+
+# Beside Python's bytecode pytest keeps what it made of a module's assertions. Where none may be written, each worker
+# makes it anew in each run, for six seconds, and programs that tests start compile themselves. `.ci/run` does the same.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # A shell starts a job in the background with the interrupt ignored, and every program below it would ignore it too.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

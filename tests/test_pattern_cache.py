@@ -132,3 +132,8 @@ def test_commands_that_end_keep_their_patterns(tmp_path, command, is_kept):
     root = os.path.dirname(os.path.dirname(sleep.__file__))
     subprocess.run(words, cwd=root, check=True, capture_output=True, env={**kept, "PYTHONPYCACHEPREFIX": str(tmp_path)})
     assert bool([*tmp_path.rglob("*.patterns")]) is is_kept
+
+
+def test_tests_may_write_bytecode():
+    """What a test starts may keep what it compiled, also where the one who runs the tests may not."""
+    assert "PYTHONDONTWRITEBYTECODE" not in os.environ
