@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 from processor_time import spent
 from scene import SECRET, Memory, Scene
+from side_by_side import CONTEXT, IGNORED
 
 from sleep.documents import front_matter
 from sleep.documents import journal as journals
@@ -57,9 +57,10 @@ def _open(top, number):
     return scene.open(session=f"s{number}").path, [str(scene.add("decision", f"{number}").number) for _ in range(3)]
 
 
+@pytest.mark.filterwarnings(IGNORED)
 def test_parallel_opens_and_entries(scene):
     """Instances opened and decisions numbered by four processes at once all get numbers of their own."""
-    with ProcessPoolExecutor(4, multiprocessing.get_context("spawn")) as pool:
+    with ProcessPoolExecutor(4, CONTEXT) as pool:
         done = list(pool.map(_open, [scene.top] * 4, range(4)))
     assert sorted(path for path, _ in done) == [f"journal/instance-{number}.md" for number in range(1, 5)]
     numbers = [number for _, more in done for number in more]

@@ -1,6 +1,5 @@
 """The index under several processes and on bad ground: never an error, never an answer older than the documents."""
 
-import multiprocessing
 import os
 import random
 import re
@@ -10,13 +9,14 @@ import tempfile
 
 import pytest
 from scene import Scene
+from side_by_side import CONTEXT, IGNORED
 
 from sleep.errors import SleepError
 from sleep.recall import search
 from sleep.recall.index import access, index_form
 from sleep.store import history, layout
 
-CONTEXT = multiprocessing.get_context("spawn")
+pytestmark = pytest.mark.filterwarnings(IGNORED)
 WORDS = {"walrus": "i1abc.1", "narwhal": "i2abc.1", "badger": "i3abc.1"}
 
 

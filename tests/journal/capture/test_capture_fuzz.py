@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from concurrent.futures import ProcessPoolExecutor
 
+import pytest
 from examples import share
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scene import Scene
+from side_by_side import CONTEXT, IGNORED
 from talk import Talk
 
 from sleep.journal.capture import digest_drafts, session_digest
@@ -90,10 +91,11 @@ def _captured(root, transcript):
     return captures.capture(where, "2026-11-21T12:00:00Z", Source(transcript, "s1")).path
 
 
+@pytest.mark.filterwarnings(IGNORED)
 def test_two_at_once_are_once(scene, tmp_path):
     """Processes that capture one session at the same moment write it down once."""
     talk = Talk(tmp_path / "s1.jsonl").work()
-    with ProcessPoolExecutor(4, multiprocessing.get_context("spawn")) as pool:
+    with ProcessPoolExecutor(4, CONTEXT) as pool:
         done = list(pool.map(_captured, [str(scene.home)] * 4, [str(talk.path)] * 4))
     assert sorted(done) == ["", "", "", "journal/instance-1.md"]
     assert scene.text("journal/instance-1.md").count("I decided to use flock") == 1

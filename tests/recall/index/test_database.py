@@ -1,12 +1,12 @@
 """The index on disk: up to date whatever happened to files, to itself, and beside other processes."""
 
-import multiprocessing
 import os
 import random
 import shutil
 import sqlite3
 
 import pytest
+from side_by_side import CONTEXT, IGNORED
 
 from sleep.recall import search
 from sleep.recall.index import access, index_file, index_form
@@ -136,10 +136,10 @@ def _write(folder, seed):
         assert addresses(root, f"number{seed}x{at}") == {f"i{seed}{at:02}abc.1"}
 
 
+@pytest.mark.filterwarnings(IGNORED)
 def test_processes_write_and_ask_at_once(root):
     """Four processes that add journals and ask for them each find their own at once, without an error."""
-    context = multiprocessing.get_context("spawn")
-    running = [context.Process(target=_write, args=(root.path, seed)) for seed in range(1, 5)]
+    running = [CONTEXT.Process(target=_write, args=(root.path, seed)) for seed in range(1, 5)]
     for one in running:
         one.start()
     for one in running:
