@@ -31,13 +31,13 @@ def commit(top, names, message, **options):
 
 
 def many(top, count):
-    """Give a repository so many commits, by one git process."""
+    """Give a repository so many commits, each of a change, by one git process: few files and trees are all of them."""
     lines = []
     for number in range(count):
         said = f"commit {number}"
         lines.append(
             f"commit refs/heads/many\ncommitter Ada <a@example.org> {1_700_000_000 + number} +0000\n"
-            f"data {len(said)}\n{said}\nM 100644 inline f{number % 7}.txt\ndata {len(str(number))}\n{number}\n"
+            f"data {len(said)}\n{said}\nM 100644 inline f{number % 7}.txt\ndata 1\n{number // 7 % 2}\n"
         )
     git(top, "fast-import", "--quiet", input="\n".join(lines))
     git(top, "checkout", "--quiet", "--force", "many")
