@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sleep.documents import cycles, fates_page, paths
+from sleep.documents import cycles, fates_page, front_matter, journal, paths
 from sleep.documents.markdown import lines
 from sleep.errors import DocumentError, StorageError
 from sleep.tuples import NamedTuple
@@ -68,12 +68,24 @@ def find(view: View, more: Iterable[str]) -> list[Conflict]:
     """
     pages = (path for path in view.files(paths.MEMORY) if not path.startswith(fates_page.FOLDER))
     names = dict.fromkeys((paths.MAIN, cycles.PATH, *pages, *more))
+    texts = ((path, _text(view, path)) for path in names)
     return [
-        Conflict(path, line, paths.journal_number(path) is not None and len(_TAG.findall(text)) > 1)
-        for path in names
-        for text in (_text(view, path),)
+        Conflict(path, line, _is_of_two(path, text))
+        for path, text in texts
         for line in _marks(text, quoting=not _is_made(path))
+        if not _is_import(path, text)
     ]
+
+
+def _is_of_two(path: str, text: str) -> bool:
+    """Return whether two branches each wrote a journal of their own at a path."""
+    return paths.journal_number(path) is not None and len(_TAG.findall(text)) > 1
+
+
+def _is_import(path: str, text: str) -> bool:
+    """Return whether a text is that of one document that was taken in: nothing is added to it, so marks are its own."""
+    is_one = paths.journal_number(path) is not None and not _is_of_two(path, text)
+    return is_one and journal.is_import(front_matter.read(text).fields)
 
 
 def _text(view: View, path: str) -> str:

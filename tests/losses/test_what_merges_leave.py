@@ -6,6 +6,8 @@ import pytest
 from scene import SECRET, Scene
 
 from sleep.errors import DocumentError
+from sleep.journal.imports import importer, reader
+from sleep.memory import merge_conflicts
 from sleep.upkeep import status
 
 MARKED = "<<<<<<< HEAD\n- ours [{0}.1]\n=======\n- theirs [{0}.1]\n>>>>>>> side\n"
@@ -181,6 +183,21 @@ def test_marks_of_a_conflict(person, path, committed):
     found = person.sleepwake("doctor", code=1)
     assert f"{path}:{line}: a conflict mark" in found
     assert (f"git checkout --ours {path}" in found) == (path == "memory/hot/context.md")
+
+
+def test_marks_that_a_document_brought_are_its_own(scene, tmp_path):
+    """A chat that shows its edits as conflicts is taken in and slept on; marks in an instance's journal stop a sleep."""
+    scene.lived()
+    chat = tmp_path / "chat.md"
+    chat.write_text("# 2026-03-01\n\nUse flock.\n\n<<<<<<< SEARCH\npass\n=======\nlock()\n>>>>>>> REPLACE\n")
+    importer.import_sources(scene.place, scene.now(), reader.gather([str(chat)], scene.place.root))
+    scene.sleep()
+    assert not merge_conflicts.find(scene.view, scene.view.journals)
+    assert status.read(scene.place).conflicts == ()
+    scene.open()
+    scene.write(path := scene.view.journals[-1], scene.text(path) + MARKED.format("i"))
+    with pytest.raises(DocumentError, match="left its marks"):
+        scene.sleep()
 
 
 @pytest.mark.parametrize("path", ["memory/page.md", "memory/checklist.md", "memory/knowledge/a.md", "memory/notes.md"])
