@@ -186,7 +186,7 @@ def test_marks_of_a_conflict(person, path, committed):
 
 
 def test_marks_that_a_document_brought_are_its_own(scene, tmp_path):
-    """A chat that shows its edits as conflicts is taken in and slept on; marks in an instance's journal stop a sleep."""
+    """A chat that shows its edits as conflicts is taken in and slept on; marks in an own journal stop a sleep."""
     scene.lived()
     chat = tmp_path / "chat.md"
     chat.write_text("# 2026-03-01\n\nUse flock.\n\n<<<<<<< SEARCH\npass\n=======\nlock()\n>>>>>>> REPLACE\n")
