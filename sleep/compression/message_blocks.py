@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sleep.language import quotation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     _Row = tuple[str, int, str, bool]
 
@@ -21,6 +21,7 @@ _ITEM = re.compile(r"^(?:[-*+•]|(\d{1,3}[.)]))\s+(?:\[[ xX]\]\s+)?(?=\S)")
 _NUMBERED = re.compile(r"^\*\*(\d{1,2}[.)] [^*]+)\*\*((?: \([^()]*\))?):?$")  # `**2. No timeout** (`net.rs:11`)`
 _RULE = re.compile(r"^[-*_=\s|:>]*$")
 _ALONE = ("heading", "gap", "columns", "row")
+_CODE = 100  # characters of code that is told in a sentence
 BOLD = 7  # the level of a line that is all bold: below every heading
 _FILE = re.compile(r"[\w@.\\/-]+\.\w{1,8}:?")  # a block of its own above code: the name of what is left out
 
@@ -28,7 +29,8 @@ _FILE = re.compile(r"[\w@.\\/-]+\.\w{1,8}:?")  # a block of its own above code: 
 def parse(text: str) -> Iterator[tuple[str, int, str, bool]]:
     """Yield (heading, text, item, columns, row or gap; level of a heading; words; is it a quotation) of a message.
 
-    Code is a gap, and so is a table: its columns (the names at its head) and its rows follow the gap.
+    Code is a gap, which has the words of a single short line. So is a table: its columns (the names at its head) and
+    its rows follow the gap.
     """
     sort, words, quoted = "", [""], False
     for row, level, line, is_quoted in _with_tables(_rows(text)):
@@ -38,7 +40,7 @@ def parse(text: str) -> Iterator[tuple[str, int, str, bool]]:
             sort = ""
         quoted = is_quoted
         if row == "code":
-            yield "gap", 0, "", quoted
+            yield "gap", 0, line, quoted
         elif row in _ALONE:
             yield row, level, line, quoted
         elif row == "item":
@@ -64,21 +66,11 @@ def _with_tables(rows: Iterable[_Row]) -> Iterator[_Row]:
         is_table = sort == "table"
 
 
-def _rows(text: str) -> Iterator[tuple[str, int, str, bool]]:
-    """Yield (heading, item, text, table, code or rule; level of a heading; words; is it a quotation) of each line.
-
-    Of code only the line that opens it is told.
-    """
-    fence = ""
-    for raw, is_quoted in quotation.lines(text):
-        line = raw.strip()
-        if fence:
-            fence = "" if line.startswith(fence) and not line.strip(fence[0]) else fence
-            continue
-        bare = line.lstrip("> ") if is_quoted else line
-        if opening := _FENCE.match(bare):
-            fence = opening[1]
-            yield "code", 0, "", is_quoted
+def _rows(text: str) -> Iterator[_Row]:
+    """Yield (heading, item, text, table, code or rule; level of a heading; words; is it a quotation) of each line."""
+    for bare, is_quoted, is_code in _lines(text):
+        if is_code:
+            yield "code", 0, bare, is_quoted
         elif bare.startswith("|"):
             yield "table", 0, bare.strip("| "), is_quoted
         elif heading := _HEADING.match(bare):
@@ -90,3 +82,28 @@ def _rows(text: str) -> Iterator[tuple[str, int, str, bool]]:
             yield "item", 0, bare if item[1] else bare[item.end() :], is_quoted
         else:
             yield "rule" if _RULE.match(bare) else "text", 0, bare, is_quoted
+
+
+def _lines(text: str) -> Iterator[tuple[str, bool, bool]]:
+    """Yield (words, is it a quotation, is it code) of each line, of code those of a single short line, once."""
+    fence, code, is_quoted = "", list[str](), False
+    for raw, is_quoted in quotation.lines(text):
+        line = raw.strip()
+        if fence and line.startswith(fence) and not line.strip(fence[0]):
+            yield _short(code), is_quoted, True
+            fence, code = "", []
+        elif fence:
+            code.append(line)
+        elif opening := _FENCE.match(bare := line.lstrip("> ") if is_quoted else line):
+            fence = opening[1]
+        else:
+            yield bare, is_quoted, False
+    if fence:
+        yield "", is_quoted, True
+
+
+def _short(code: Sequence[str]) -> str:
+    """Return a single line of code in its marks, "" for more lines, or for a long one."""
+    rows = [line for line in code if line]
+    line = rows[0].removeprefix("$ ") if len(rows) == 1 else ""
+    return f"`{line}`" if line and len(line) <= _CODE and "`" not in line else ""

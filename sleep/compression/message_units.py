@@ -57,7 +57,7 @@ def read(text: str, role: str) -> Iterator[Unit]:
         elif sort == "columns":
             place.lead = words
         elif sort == "gap":
-            yield Unit("", place.titles, sort)
+            yield Unit(words, place.titles, sort)
         elif sort == "row":
             yield Unit(words, place.titles, sort, "", is_quoted, masked=quotation.masked(words), lead=place.lead)
         else:
@@ -140,8 +140,9 @@ def _sentences(words: str, role: str) -> list[tuple[str, str]]:
 def runs(units: Iterable[Unit]) -> Iterator[Unit]:
     """Yield neighbouring sentences up to the length as one, with the heading that opens them; statements alone.
 
-    What belongs to a list is set apart by `·`, and `…` stands for code or a table that was left out. A sentence that
-    leans on the one before stands with it, and what only leads to a list or to code stands with what it leads to.
+    What belongs to a list is set apart by `·`, and `…` stands for code or a table that was left out; a short line of
+    code stands behind what leads to it. A sentence that leans on the one before stands with it, and what only leads to
+    a list or to code stands with what it leads to.
     """
     run: list[str] = []
     start = 0
@@ -166,8 +167,12 @@ def runs(units: Iterable[Unit]) -> Iterator[Unit]:
         if sort == "heading":
             run = [words] if len(words) <= _TITLE else []
         elif sort == "gap":
-            is_spent |= before == "heading"  # it heads what was left out, and not what follows that
-            sort = "gap" if before == "sentence" else before
+            if words and run and first_words.leads(run[-1]):
+                run.append(words)
+                sort = "sentence"
+            else:
+                is_spent |= before == "heading"  # it heads what was left out, and not what follows that
+                sort = "gap" if before == "sentence" else before
         elif len(words) <= LONGEST:
             run.append(_set_apart(words, sort, before) if run else words)
         before = sort
@@ -177,7 +182,7 @@ def runs(units: Iterable[Unit]) -> Iterator[Unit]:
 
 def _lead(run: Sequence[str], unit: Unit) -> list[str]:
     """Return the last words of a run where they lead to the unit that does not fit in it."""
-    is_lead = unit.sort in ("sentence", "item") and len(run) > 1 and first_words.leads(run[-1])
+    is_lead = unit.sort in ("sentence", "item", "gap") and unit.text and len(run) > 1 and first_words.leads(run[-1])
     return [run[-1]] if is_lead else []
 
 

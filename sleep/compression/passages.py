@@ -2,9 +2,9 @@
 
 Owns the cut of a message's Markdown and what is known of a run by its place: who said it, under which headings, whether
 the message closed a turn, which files it names. A sentence that states something (`statements`) is a passage of its
-own, with its kind and its reason. Writes no word of its own; code, tables, what is too long to be a sentence, and what
-only says that work goes on are left out, and so is a quotation that reads like a rule. Refuses to choose: that is
-`digest`'s.
+own, with its kind and its reason. Writes no word of its own; code but for a short line that a sentence leads to,
+tables, what is too long to be a sentence, and what only says that work goes on are left out, and so is a quotation that
+reads like a rule. Refuses to choose: that is `digest`'s.
 """
 
 from __future__ import annotations

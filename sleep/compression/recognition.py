@@ -153,6 +153,7 @@ def _why_beside(guess: _Guess) -> str:
 
 def sentences(units: Sequence[Unit], role: str) -> Iterator[tuple[int, Sentence]]:
     """Yield the units that may mean something, by their number, with what stands around each."""
+    units = [unit._replace(text="") if unit.sort == "gap" else unit for unit in units]  # code is no speech
     spoken = [number for number, unit in enumerate(units) if unit.sort != "break"]
     message = Message([(unit.sort, unit.text) for unit in units])
     is_reported = False

@@ -52,7 +52,9 @@ def test_code_and_tables_are_left_out():
 
 def test_the_name_of_a_file_above_its_code_is_left_out_with_it():
     """A line that only names the file of the code below it says nothing without that; one above prose stays."""
-    text = "It fails on Windows. It is mended where the file is opened to be read:\n\nsrc/repo.py\n```py\nx = 1\n```"
+    text = (
+        "It fails on Windows. It is mended where the file is opened to be read:\n\nsrc/repo.py\n```\nx = 1\ny = 2\n```"
+    )
     assert texts(text) == ["It fails on Windows. It is mended where the file is opened to be read:"]
     assert texts("src/repo.py\n\nIt fails on Windows.") == ["src/repo.py It fails on Windows."]
 
@@ -130,10 +132,24 @@ def test_a_stage_of_the_work_that_went_well_is_told_by_the_last_message_alone():
 
 def test_what_only_leads_to_what_is_left_out_is_left_out():
     """The lead of a list or of code says nothing without it; a long one, and a deed, do."""
-    assert texts("The lock is held.\n\nHere is the code:\n```py\nx\n```") == ["The lock is held."]
+    code = "\n```py\nx\ny\n```"
+    assert texts(f"The lock is held.\n\nHere is the code:{code}") == ["The lock is held."]
     lead = "The cleanest way is to hold the lock until the index is written:"
-    assert texts(f"{lead}\n```py\nx\n```") == [lead]
-    assert texts("Added the lock:\n```py\nx\n```") == ["Added the lock:"]
+    assert texts(f"{lead}{code}") == [lead]
+    assert texts(f"Added the lock:{code}") == ["Added the lock:"]
+
+
+def test_a_short_line_of_code_stands_in_the_sentence_that_leads_to_it():
+    """One line of code behind a colon is told with its lead; two lines, a long one and one without a lead are not."""
+    lead = "The results of a run go here:"
+    for row in ("results/<experiment>/<time>/", "$ results/<experiment>/<time>/"):
+        assert texts(f"{lead}\n\n```text\n{row}\n```\n\nThat is easy to list.") == [
+            f"{lead} `results/<experiment>/<time>/` That is easy to list."
+        ]
+    for code in ("a/\nb/", "x" * 101, "a `b`"):
+        assert texts(f"{lead}\n\n```\n{code}\n```\n\nThat is easy to list.") == [f"{lead} … That is easy to list."]
+    assert texts("It is easy.\n\n```\nmake it\n```\n\nIt is quick.") == ["It is easy. … It is quick."]
+    assert texts(f"{lead}\n\n```\nunclosed") == texts(lead)
 
 
 def test_a_heading_with_emphasis_is_bold_once():
