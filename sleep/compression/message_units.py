@@ -145,7 +145,7 @@ def runs(units: Iterable[Unit]) -> Iterator[Unit]:
     a list or to code stands with what it leads to.
     """
     run: list[str] = []
-    start = 0
+    start = 0  # of the run
     above: tuple[str, ...] = ()
     before = ""
     is_spent = False  # the run is a heading, and what it heads stands alone or was left out
@@ -167,12 +167,8 @@ def runs(units: Iterable[Unit]) -> Iterator[Unit]:
         if sort == "heading":
             run = [words] if len(words) <= _TITLE else []
         elif sort == "gap":
-            if words and run and first_words.leads(run[-1]):
-                run.append(words)
-                sort = "sentence"
-            else:
-                is_spent |= before == "heading"  # it heads what was left out, and not what follows that
-                sort = "gap" if before == "sentence" else before
+            is_spent |= before == "heading"  # it heads what was left out, and not what follows that
+            sort = _take_code(words, run, before)
         elif len(words) <= LONGEST:
             run.append(_set_apart(words, sort, before) if run else words)
         before = sort
@@ -180,10 +176,23 @@ def runs(units: Iterable[Unit]) -> Iterator[Unit]:
         yield from _run(run, above, start)
 
 
+def _take_code(code: str, run: list[str], before: str) -> str:
+    """Add a short line of code to a run that leads to it; return the sort of what stands before the next unit."""
+    if code and _is_led(run):
+        run.append(code)
+        return "sentence"
+    return "gap" if before == "sentence" else before
+
+
+def _is_led(run: Sequence[str]) -> bool:
+    """True where the last words of a run lead to what follows."""
+    return bool(run) and first_words.leads(run[-1])
+
+
 def _lead(run: Sequence[str], unit: Unit) -> list[str]:
     """Return the last words of a run where they lead to the unit that does not fit in it."""
-    is_lead = unit.sort in ("sentence", "item", "gap") and unit.text and len(run) > 1 and first_words.leads(run[-1])
-    return [run[-1]] if is_lead else []
+    is_said = unit.sort in ("sentence", "item", "gap") and bool(unit.text)
+    return [run[-1]] if is_said and len(run) > 1 and _is_led(run) else []
 
 
 def _run(run: Sequence[str], above: tuple[str, ...], start: int) -> Iterator[Unit]:

@@ -67,8 +67,8 @@ def test_what_is_printed_stands_in_the_transcript(path):
         part
         for one in found.placed
         for sentence in sentences.split(one.passage.text)
-        # A question is told with the answer that it had, or with its options.
-        for part in re.split(r"·|…|\*\*|(?<=\?) |(?:^|; )\d+: ", sentence)
+        # A question is told with the answer that it had, or with its options; a lead with a short line of code.
+        for part in re.split(r"·|…|\*\*|(?<=\?) |(?:^|; )\d+: |: (?=`)", sentence)
         if normal([part])
     ]
     root = next((event.path for event in session_digest.read(path) if event.kind == "root"), "")
