@@ -157,7 +157,7 @@ def _fronted(passages: Sequence[Passage], ranked: list[int]) -> list[int]:
 
 def _first_request(passages: Sequence[Passage], ranked: Sequence[int]) -> list[int]:
     asks = [index for index in ranked if passages[index].role == "person"]
-    asks = [index for index in asks if len(_terms(passages[index])) >= terms.REQUEST]
+    asks = [index for index in asks if terms.is_request(with_path(passages[index]))]
     first = min((passages[index].message for index in asks), default=-1)
     return sorted(index for index in asks if passages[index].message == first)
 

@@ -171,7 +171,7 @@ def _asked(entries: Sequence[Entry]) -> str:
     """Return what a person asked first in a session that a transcript tells of, as what leads to what was done."""
     asks = (entry for entry in entries if entry.kind == "note" and entry.field("source") == "person")
     titles = (flat(entry.title) for entry in asks if entry.field("transcript"))
-    words = next((title for title in titles if len(terms.terms(title)) >= terms.REQUEST), "")
+    words = next(filter(terms.is_request, titles), "")
     return f'asked "{tokens.clip(words, _ASKED_TOKENS)}": ' if words else ""
 
 

@@ -30,7 +30,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MOST = 4  # words of one name; a longer run of capitals is a title, and is read as several
 _LEAST = 3  # characters of a name or a word that tells something
 _LONG = 160  # characters of a token that can still name something
-REQUEST = 3  # terms that a request has; fewer are a "yes", a "go on" or a greeting
+_REQUEST = 3  # terms that a request has; fewer are a "yes", a "go on" or a greeting
 _STATEMENT = 6  # terms of what says anything; fewer are `Next task please.`, `ok next.`
 _ARTICLES = frozenset({"the", "a", "an", "this", "that", "these", "those", "my", "our", "your", "its"})
 
@@ -83,6 +83,11 @@ def terms(text: str) -> frozenset[str]:
 def light(text: str) -> frozenset[str]:
     """Return everything that a text speaks of, without endings."""
     return frozenset(map(stems.light, terms(text)))
+
+
+def is_request(text: str) -> bool:
+    """Return whether what a person says is more than an assent or a greeting."""
+    return len(terms(text)) >= _REQUEST
 
 
 def is_telling(text: str) -> bool:

@@ -39,8 +39,8 @@ _NOTICE_SIGNS = (
 _POINTER = (
     r"(?<=</task-notification>)\s*(?:Full transcript available at|Read the output file to retrieve the result):[^\n]*"
 )
-NO_CONTENT = "(no content)"  # Claude Code's word for an answer of the model's that has none
-NO_RESPONSE = "No response requested."  # its word for an answer that nobody asked the model for
+NO_RESPONSE = "No response requested."  # Claude Code's word for an answer that nobody asked the model for
+NO_ANSWERS = frozenset({"", "(no content)", NO_RESPONSE})  # and for one of the model's that has no words
 # A summary that the model wrote, and what the client says around it: all of the message.
 _CONTINUED = (
     r"\s*(?:This session is being continued from a previous conversation"

@@ -152,8 +152,8 @@ def _candidate(
     is_old = held.is_old(index, item, own)
     record, shown = held.retell(index, item, text, is_old=is_old)
     is_spare = not held.is_own(index, fragment) and _is_spare(own, item.line, is_stated=held.is_stated(index))
-    if title and item.line.mark == excerpt.PROMPT:  # what a session was about is told, in short, before what it did
-        record = record._replace(text=f"{record_lines.PERSON}: {title}")
+    if title and item.line.mark == line_text.PROMPT:  # what a session was about is told, in short, before what it did
+        record = record._replace(text=f"{line_text.PERSON}: {title}")
         is_spare, own, shown = False, own._replace(score=1.0), held.write(record)
     kind = _OLD_KIND if is_old else item.kind
     return Candidate(path, record, shown, own, is_spare or is_old, kind, title, is_old)
@@ -228,7 +228,7 @@ def _is_spare(own: Quality, line: SourceLine, *, is_stated: bool) -> bool:
     if is_stated:
         return leads
     is_short = ((leads or line.form == "heading") and len(line.text) < _HEADING) or len(own.terms) < _LEAST_WORDS
-    return is_short or line.mark == excerpt.PROMPT or line_text.is_of_log(line.text)
+    return is_short or line.mark == line_text.PROMPT or line_text.is_of_log(line.text)
 
 
 def records_of(view: View) -> list[Fragment]:

@@ -159,7 +159,7 @@ def _message(record: dict[str, object], calls: _Calls) -> Iterator[Event]:
         kind = block.get("type")
         if kind == "text" and record["type"] == "assistant":
             text = as_text(block.get("text")).strip()
-            if text not in ("", boilerplate.NO_CONTENT) and not record.get("isApiErrorMessage"):
+            if text not in boilerplate.NO_ANSWERS and not record.get("isApiErrorMessage"):
                 yield Event("agent", "text", text)
         elif kind == "text":
             yield from _prompt(as_text(block.get("text")), record)

@@ -154,7 +154,7 @@ def _events(part: Part, tool: re.Match[str] | None, call: str) -> Iterator[Event
         yield model._replace(kind="tasks", text=checklist(rows))
     elif not part.text.startswith("<think>"):
         text = _ACTION.sub("", _FOLD.sub("", part.text)).strip()
-        if text not in ("", boilerplate.NO_CONTENT):
+        if text not in boilerplate.NO_ANSWERS:
             yield model._replace(kind="text", text=text)
 
 

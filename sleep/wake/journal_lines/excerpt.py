@@ -52,7 +52,6 @@ _NAME, _REASON = 60, 90  # characters of a record's name, and of a reason: the b
 _CHOICE = 150  # characters of what a record says; where that is more, it has the room of its reason
 _WORD = re.compile(r"\w")
 _TITLE = re.compile(r"Journal: instance \d+$")
-PROMPT = "prompt"  # the mark of what a person said in a session
 _CHECK = "Tone: tone check"  # what a wake opens a journal with
 
 
@@ -137,7 +136,7 @@ def _shown(draft: _Draft) -> str:
     where = _WHERE.match(text) if draft.most == line_text.MOST else None
     shown = line_text.cut(text, draft.most + where.end()) if where else line_text.cut(text, draft.most)
     shown = f"✅ {shown}" if draft.form == "done" and not _TICKED.match(shown) else shown
-    about = record_lines.PERSON if draft.mark == PROMPT else _about(draft)
+    about = line_text.PERSON if draft.mark == line_text.PROMPT else _about(draft)
     return f"{about}: {shown}" if about else shown
 
 
@@ -222,7 +221,7 @@ class _Reader:
         """Mark what a person said in a session that was captured, by the fields of its entry."""
         self._is_prompt = self._is_prompt or words == "- source: person"
         if self._is_prompt and self._kind == "note" and words.startswith("- transcript: ") and self.drafts:
-            self.drafts[-1].mark = PROMPT
+            self.drafts[-1].mark = line_text.PROMPT
 
     def _head(self, place: int) -> None:
         """Take the row above for the names of the columns of a table, unless it says more than these."""

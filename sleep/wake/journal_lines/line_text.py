@@ -14,6 +14,8 @@ from sleep.language.acts.forms import form
 from sleep.records.kinds import is_kind
 from sleep.redaction import untrusted
 
+PROMPT = "prompt"  # the mark of what a person said in a session,
+PERSON = "Person"  # and what stands before it
 MOST = 110  # characters of a line; of a script without spaces, half as many
 _SLACK = 20  # characters more, where a clause ends there; twice as many, where the line does
 _CLAUSE_FROM = 0.9  # of the characters, from which on a clause may end a line, which a sentence may from a half on

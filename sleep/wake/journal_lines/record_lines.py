@@ -17,7 +17,7 @@ from sleep.language import days, terms, tokenizer
 from sleep.language.acts import kind_names, states
 from sleep.language.acts.forms import form
 from sleep.records import kinds
-from sleep.wake.journal_lines import excerpt, line_text
+from sleep.wake.journal_lines import line_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 _DETAIL = re.compile(r"; ")  # between what an entry says and the items below it
 _ENDS = (":", "：", "—", "–", "-")  # of a subject or a label
 _MOST = 60  # characters of what is told before a line
-PERSON = "Person"  # before what a person said in a session
 _ASKED = 80  # characters of what a session was asked
 _NAME = 24  # characters of a line that names something, and says nothing of it
 _LIKE = 0.6  # of a record's words that a line has which states it in part
@@ -106,14 +105,14 @@ def titles(lines: Iterable[tuple[str, Excerpt]]) -> dict[str, str]:
     for path, line in lines:
         words = line.line.text
         first.setdefault(path, words if line.line.form == "heading" else "")
-        if not first[path] and line.line.mark == excerpt.PROMPT and len(terms.terms(words)) >= terms.REQUEST:
+        if not first[path] and line.line.mark == line_text.PROMPT and terms.is_request(words):
             first[path] = words
     return first
 
 
 def of_title(line: SourceLine) -> str:
     """Return what such a line says beside the day: a prompt its beginning, the title of a page its subject or ""."""
-    if line.mark == excerpt.PROMPT:
+    if line.mark == line_text.PROMPT:
         return line_text.cut(line.text, _ASKED)
     title = line.text
     day = next(days.every(title), None)

@@ -73,7 +73,8 @@ def test_what_stands_behind_a_notice_is_no_prompt():
 
 def test_an_answer_without_content_is_none():
     """What the client writes for an empty answer is not what the agent said."""
-    said = [agent({"type": "text", "text": text}) for text in ("(no content)", "The page has (no content).")]
+    none = ("(no content)", "No response requested.")
+    said = [agent({"type": "text", "text": text}) for text in (*none, "The page has (no content).")]
     assert read(*said) == [("agent", "text", "The page has (no content).")]
 
 

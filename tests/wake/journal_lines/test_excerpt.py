@@ -267,6 +267,6 @@ def test_what_a_person_said_in_a_session_says_whose_words_it_is():
     for draft in (Draft("note", "Do we have anything left?", "", said), Draft("note", "It is empty.", "", said[:1])):
         text, _ = journal.append(text, draft, ME)
     assert [(found.text, found.line.mark) for found in excerpt.read(text)] == [
-        ("Person: Do we have anything left?", excerpt.PROMPT),
+        ("Person: Do we have anything left?", line_text.PROMPT),
         ("It is empty.", ""),
     ]
