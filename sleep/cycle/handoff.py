@@ -162,23 +162,28 @@ def _address(fragment: Fragment) -> Address:
 
 
 def _summed_up(entries: Sequence[Entry]) -> str:
-    """Return what was done or learnt, of a session that a transcript tells of with what was asked; "" for nothing."""
-    done = _deed(entries) or _first(entries, ("change", "decision", "fix", "insight"))
-    return _asked(entries) + done if done else ""
+    """Return what was done or learnt, "" for nothing: of a transcript its last edits and their request.
+
+    An entry of the files alone says nothing of them.
+    """
+    for at, entry in reversed(list(enumerate(entries))):
+        is_deed = entry.field("files") and entry.field("transcript")
+        if is_deed and (done := _first([entry], ("change", "fix"))):
+            return _asked(entries[:at], entry) + done
+    return _first(entries, ("change", "decision", "fix", "insight"))
 
 
-def _asked(entries: Sequence[Entry]) -> str:
-    """Return what a person asked first in a session that a transcript tells of, as what leads to what was done."""
-    asks = (entry for entry in entries if entry.kind == "note" and entry.field("source") == "person")
+def _asked(entries: Sequence[Entry], deed: Entry) -> str:
+    """Return what a person asked last in a session that a transcript tells of, as what leads to what was done.
+
+    A request that was not kept may stand between them, so the two have to speak of one thing.
+    """
+    asks = (entry for entry in reversed(entries) if entry.kind == "note" and entry.field("source") == "person")
     titles = (flat(entry.title) for entry in asks if entry.field("transcript"))
     words = next(filter(terms.is_request, titles), "")
-    return f'asked "{tokens.clip(words, _ASKED_TOKENS)}": ' if words else ""
-
-
-def _deed(entries: Sequence[Entry]) -> str:
-    """Return what was done where files were edited last, as a transcript tells it, "" for nothing but the files."""
-    listed = [entry for entry in entries if entry.field("files") and entry.field("transcript")]
-    return next(filter(None, (_first([entry], ("change", "fix")) for entry in reversed(listed))), "")
+    if terms.light(words).isdisjoint(terms.light(deed.words)):
+        return ""
+    return f'asked "{tokens.clip(words, _ASKED_TOKENS)}": '
 
 
 def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:
