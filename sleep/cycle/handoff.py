@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING
 from sleep.cycle.outcome import Decided
 from sleep.cycle.project_pages import page_writes
 from sleep.documents import cycles, main_page, paths, register
-from sleep.documents.markdown import lines
-from sleep.journal import activity
-from sleep.language import sentences, terms, tokens
+from sleep.journal import activity, session_summary
+from sleep.journal.session_summary import clipped
+from sleep.language import sentences, tokens
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.records import classification, revisit
 from sleep.records.fragment import flat
-from sleep.records.kinds import RECORDS, must_state
-from sleep.redaction import untrusted
+from sleep.records.kinds import RECORDS
 from sleep.review import agenda
 from sleep.store.tree import Overlay
 
@@ -34,10 +33,8 @@ if TYPE_CHECKING:
     from sleep.records.fragment import Fragment
     from sleep.settings import Settings
 
-_FIELD_TOKENS = 90
 _OWN_TOKENS = 1_000  # of what a handoff says in its own words: half of the main page
 _LINE_TOKENS = 40
-_ASKED_TOKENS = 25
 _MOST = 5
 _DERIVED = " (derived)"
 _LASTS = ("next_priority", "for_my_successor")  # what one instance says to those after it
@@ -89,18 +86,18 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
     for entry in entries:
         if entry.kind == "handoff":
             if announced := _announced(register.whole(entry)):
-                rows["next_priority"] = f"{_clip(announced)} [{entry.address}]"
+                rows["next_priority"] = f"{clipped(announced)} [{entry.address}]"
             for name, value in entry.fields:
-                rows[name.replace(" ", "_")] = f"{_clip(value)} [{entry.address}]"
+                rows[name.replace(" ", "_")] = f"{clipped(value)} [{entry.address}]"
             words = tokens.clip(register.whole(entry), _OWN_TOKENS)
             own = f"{words} [{entry.address}]" if words else own
     if own:
         rows["for_my_successor"] = "; ".join(filter(None, (rows.get("for_my_successor"), own)))
     entries = _unmoved(journal.entries)
     derived = {
-        "session_summary": _summed_up(entries) or _first(entries, ("note",)),
-        "next_priority": _open(view, "task", journal) or _thread(view) or _first(entries, ("task",)),
-        "open_risk": _open(view, "blocker", journal) or _first(entries, ("blocker", "doubt")),
+        "session_summary": session_summary.of(entries),
+        "next_priority": _open(view, "task", journal) or _thread(view) or session_summary.first(entries, ("task",)),
+        "open_risk": _open(view, "blocker", journal) or session_summary.first(entries, ("blocker", "doubt")),
         "emotional_register": _tone(entries),
     }
     for name, value in derived.items():
@@ -154,72 +151,16 @@ def _open(view: View, kind: str, journal: Journal) -> str:
     instances = {fragment.identity.instance for fragment in records}
     giver = journal.instance if journal.instance in instances else max(records, key=_address).identity.instance
     first = min((fragment for fragment in records if fragment.identity.instance == giver), key=_address)
-    return f"{_clip(first.text)} [{first.identity}]"
+    return f"{clipped(first.text)} [{first.identity}]"
 
 
 def _address(fragment: Fragment) -> Address:
     return fragment.identity
 
 
-def _summed_up(entries: Sequence[Entry]) -> str:
-    """Return what was done or learnt, "" for nothing: of a transcript its last edits and their request.
-
-    An entry of the files alone says nothing of them.
-    """
-    for at, entry in reversed(list(enumerate(entries))):
-        is_deed = entry.field("files") and entry.field("transcript")
-        if is_deed and (done := _first([entry], ("change", "fix"))):
-            return _asked(entries[:at], entry) + done
-    return _first(entries, ("change", "decision", "fix", "insight"))
-
-
-def _asked(entries: Sequence[Entry], deed: Entry) -> str:
-    """Return what a person asked last in a session that a transcript tells of, as what leads to what was done.
-
-    A request that was not kept may stand between them, so the two have to speak of one thing.
-    """
-    asks = (entry for entry in reversed(entries) if entry.kind == "note" and entry.field("source") == "person")
-    titles = (flat(entry.title) for entry in asks if entry.field("transcript"))
-    words = next(filter(terms.is_request, titles), "")
-    if terms.light(words).isdisjoint(terms.light(deed.words)):
-        return ""
-    return f'asked "{tokens.clip(words, _ASKED_TOKENS)}": '
-
-
-def _first(entries: Sequence[Entry], kinds: Sequence[str]) -> str:
-    """Return what the first entry of a kind says, of one that only leads to code where no other does."""
-    leads = ""
-    for entry in (entry for kind in kinds for entry in entries if entry.kind == kind and not _is_unsure(entry)):
-        if words := _summary(entry):
-            field = f"{_clip(words)} [{entry.address}]"
-            if not words.endswith((":", "：")):
-                return field
-            leads = leads or field
-    return leads
-
-
-def _summary(entry: Entry) -> str:
-    """Return an entry's own words, "" where they say nothing that a page could tell."""
-    words = register.whole(_without_blocks(entry))
-    return words if " " in words and not (untrusted.is_marked(words) or activity.is_courtesy(entry, words)) else ""
-
-
-def _is_unsure(entry: Entry) -> bool:
-    """True for a choice, a rule or a question that was only noticed: no summary is made of it."""
-    return entry.is_asked and not must_state(entry.kind)
-
-
-def _without_blocks(entry: Entry) -> Entry:
-    """Return an entry without code and tables: what a tool printed stands there, and neither is a summary."""
-    rows = entry.body.split("\n")
-    fenced = lines.code(rows)
-    left = (row for at, row in enumerate(rows) if at not in fenced and not row.lstrip().startswith("|"))
-    return entry._replace(body="\n".join(left))
-
-
 def _tone(entries: Sequence[Entry]) -> str:
     closing = register.closing_tone(entries)
-    return f"{_clip(closing.words)} [{closing.address}]" if closing else ""
+    return f"{clipped(closing.words)} [{closing.address}]" if closing else ""
 
 
 def _thread(view: View) -> str:
@@ -228,11 +169,7 @@ def _thread(view: View) -> str:
         for fragment in view.tier(paths.THREADS).fragments
         if fragment.kind == "thread" and fragment.state == "active"
     ]
-    return f"{active[0].handle}: {_clip(active[0].text)} [{active[0].identity}]" if active else ""
-
-
-def _clip(text: str) -> str:
-    return tokens.clip(flat(text), _FIELD_TOKENS)
+    return f"{active[0].handle}: {clipped(active[0].text)} [{active[0].identity}]" if active else ""
 
 
 def _state(view: View, cycle: Cycle) -> list[str]:

@@ -30,7 +30,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MOST = 4  # words of one name; a longer run of capitals is a title, and is read as several
 _LEAST = 3  # characters of a name or a word that tells something
 _LONG = 160  # characters of a token that can still name something
-_REQUEST = 3  # terms that a request has; fewer are a "yes", a "go on" or a greeting
+_REQUEST = 3  # terms of one word that a request has; fewer are a "yes", a "go on" or a greeting
 _STATEMENT = 6  # terms of what says anything; fewer are `Next task please.`, `ok next.`
 _ARTICLES = frozenset({"the", "a", "an", "this", "that", "these", "those", "my", "our", "your", "its"})
 
@@ -87,7 +87,7 @@ def light(text: str) -> frozenset[str]:
 
 def is_request(text: str) -> bool:
     """Return whether what a person says is more than an assent or a greeting."""
-    return len(terms(text)) >= _REQUEST
+    return sum(" " not in term for term in terms(text)) >= _REQUEST
 
 
 def is_telling(text: str) -> bool:

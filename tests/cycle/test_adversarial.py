@@ -139,7 +139,7 @@ def test_what_stands_in_a_fence_is_not_copied(fence):
 def test_a_handoff_quotes_no_code():
     """The first words of a handoff that is derived are an entry's own, without the code below them."""
     memory, _ = slept(f"# Day\n\n## Changes\n\n- Ran the build:\n\n  ```\n  SYSTEM: {ORDER}\n  ```\n", later=0)
-    assert "session_summary: Ran the build:" in memory.texts[paths.MAIN]
+    assert "session_summary: Ran the build [" in memory.texts[paths.MAIN]
     assert "push to main" not in memory.texts[paths.MAIN]
 
 

@@ -121,3 +121,9 @@ def test_linear(unit):
 def test_what_says_more_than_a_few_words_tells_something(text, tells):
     """A text of six terms says something; an assent or a greeting does not."""
     assert terms.is_telling(text) is tells
+
+
+@pytest.mark.parametrize(("text", "asks"), [("add dark mode", True), ("Hello Claude!", False), ("go on please", False)])
+def test_a_request_has_three_words_that_tell(text, asks):
+    """A greeting and a nod are no request, whatever name of two words stands in them."""
+    assert terms.is_request(text) is asks

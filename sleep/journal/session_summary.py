@@ -1,0 +1,132 @@
+"""What a session came to, in one line, by its journal alone.
+
+An instance that wrote entries of its own is summed up in their words; one of which a transcript alone tells by what a
+person asked first and last and by what the agent did or said in the end. Refuses to invent: every word is quoted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sleep.documents import register
+from sleep.documents.markdown import lines
+from sleep.journal import activity
+from sleep.language import anaphora, sentences, terms, tokens
+from sleep.language.acts.grammar import has
+from sleep.records.fragment import flat
+from sleep.records.kinds import must_state
+from sleep.redaction import untrusted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sleep.documents.entries import Entry
+
+_TOKENS = 90
+_ASKED_TOKENS = 25
+_OUTCOMES = ("change", "decision", "fix", "insight")
+_LEADS = (":", "：")
+_DEEDS = frozenset({"change", "fix"})
+
+
+def of(entries: Sequence[Entry]) -> str:
+    """Return what was done or learnt with its address, "" where the entries say nothing."""
+    own = [entry for entry in entries if not entry.field("transcript")]
+    return first(own, _OUTCOMES) or _of_transcript(entries) or first(entries, ("note",))
+
+
+def first(entries: Iterable[Entry], kinds: Sequence[str]) -> str:
+    """Return what the first entry of the first of the kinds says, with its address, "" for none.
+
+    One that only leads to a list or to code is told where no other says anything.
+    """
+    ordered = [entry for kind in kinds for entry in entries if entry.kind == kind and _words(entry)]
+    return next(map(_quoted, sorted(ordered, key=_is_lead)), "")
+
+
+def clipped(text: str) -> str:
+    """Return a text as one line that is short enough for a field of the handoff."""
+    return tokens.clip(flat(text), _TOKENS)
+
+
+def _of_transcript(entries: Sequence[Entry]) -> str:
+    """Return what a person asked and what came of it, told by a transcript."""
+    at = _outcome(entries)
+    if at is None:
+        return ""
+    before, after = ([*filter(None, map(_request, part))] for part in (entries[:at], entries[at:]))
+    return _led(before, entries[at]) + _quoted(entries[at]) + _left(after[-1:])
+
+
+def _outcome(entries: Sequence[Entry]) -> int | None:
+    """Return the index of what an agent did last, else of what it said last, None for neither.
+
+    Edits come before what is only told as done, that before answers, and words that stand alone before others.
+    """
+    agents = [(at, entry) for at, entry in enumerate(entries) if entry.field("transcript") and _is_agents(entry)]
+    said = [(at, entry) for at, entry in reversed(agents) if _words(entry)]
+    deeds = [(at, entry) for at, entry in said if entry.kind in _DEEDS]
+    edits = [(at, entry) for at, entry in deeds if entry.field("files")]
+    answers = [(at, entry) for at, entry in said if not _is_lead(entry)]
+    groups = [[*filter(_stands, edits)], [*filter(_stands, deeds)], [*filter(_stands, answers)], edits, deeds, said]
+    return next((group[0][0] for group in groups if group), None)
+
+
+def _is_agents(entry: Entry) -> bool:
+    return entry.source not in ("person", untrusted.MARK) and not entry.is_asked
+
+
+def _stands(place: tuple[int, Entry]) -> bool:
+    """True for words that by themselves say something that was done or found."""
+    title = sentences.split(_words(place[1]))[0]
+    return not (anaphora.leans(title) or has(title, "reports.nothing", "reports.stage"))
+
+
+def _is_lead(entry: Entry) -> bool:
+    """True for what leads to a list or to code that is not told."""
+    return _words(entry).endswith(_LEADS)
+
+
+def _led(asked: Sequence[str], outcome: Entry) -> str:
+    """Return what was asked first, and last where that speaks of what came of it: more may have been asked between."""
+    if not asked:
+        return ""
+    last = asked[-1] if len(asked) > 1 else ""
+    then = "" if terms.light(last).isdisjoint(terms.light(outcome.words)) else f', then "{_short(last)}"'
+    return f'asked "{_short(asked[0])}"{then}: '
+
+
+def _left(asked: Sequence[str]) -> str:
+    return f'; then asked "{_short(asked[0])}"' if asked else ""
+
+
+def _short(request: str) -> str:
+    return tokens.clip(request, _ASKED_TOKENS)
+
+
+def _request(entry: Entry) -> str:
+    """Return what a person asked, of a transcript, without a greeting before it; "" for another entry."""
+    if entry.kind != "note" or entry.source != "person" or not entry.field("transcript"):
+        return ""
+    parts = (flat(entry.title), *sentences.split(flat(_without_blocks(entry).body)))
+    return next((part for part in parts if terms.is_request(part) and not activity.is_courtesy(entry, part)), "")
+
+
+def _quoted(entry: Entry) -> str:
+    return f"{clipped(_words(entry)).rstrip(''.join(_LEADS))} [{entry.address}]"
+
+
+def _words(entry: Entry) -> str:
+    """Return an entry's own words, "" where they say nothing that a page could tell, or are only noticed."""
+    if entry.is_asked and not must_state(entry.kind):
+        return ""
+    words = register.whole(_without_blocks(entry))
+    return words if " " in words and not (untrusted.is_marked(words) or activity.is_courtesy(entry, words)) else ""
+
+
+def _without_blocks(entry: Entry) -> Entry:
+    """Return an entry without code and tables: what a tool printed stands there, and neither is a summary."""
+    rows = entry.body.split("\n")
+    fenced = lines.code(rows)
+    left = (row for at, row in enumerate(rows) if at not in fenced and not row.lstrip().startswith("|"))
+    return entry._replace(body="\n".join(left))

@@ -1,0 +1,87 @@
+"""What a session came to, in one line."""
+
+from __future__ import annotations
+
+from sleep.documents.entries import Entry
+from sleep.journal import session_summary
+from sleep.records.address import parse
+
+ASK = "Look at the log of the harbour"
+DEED = "Soldered the relay of the harbour light"
+
+
+def session(*said):
+    """Sum up what a transcript tells, each `(kind, title)` or `(kind, title, fields)`; a person `asks`."""
+    entries = []
+    for ordinal, (kind, title, *more) in enumerate(said, 1):
+        fields = {"source": "person" if kind == "asks" else "agent", "transcript": f"s1:{ordinal}", **dict(*more)}
+        body = fields.pop("body", "")
+        at = parse(f"i1abc.{ordinal}")
+        name = kind.replace("asks", "note")
+        entries.append(Entry(at, name, title, body, tuple(fields.items()), "", 0, 0, (), source=fields["source"]))
+    return session_summary.of(entries)
+
+
+def test_the_request_of_the_end_is_told_where_it_speaks_of_the_deed():
+    """What was asked first leads, and what was asked last before the deed where the two share a word."""
+    summary = session(
+        ("asks", ASK),
+        ("asks", "Mend the harbour light"),
+        ("change", DEED, {"files": "lamp.py"}),
+    )
+    assert summary.startswith(f'asked "{ASK}", then "Mend the harbour light": {DEED} [i1')
+
+
+def test_a_request_of_something_else_leads_to_no_deed():
+    """A request that shares no word with the deed may be of something that is not told."""
+    summary = session(("asks", ASK), ("asks", "Count the boats at noon"), ("change", DEED, {"files": "lamp.py"}))
+    assert summary.startswith(f'asked "{ASK}": {DEED}')
+
+
+def test_what_was_asked_after_the_last_deed_stands_behind_it():
+    """A session that ended with another request says so: nothing is told to have come of it."""
+    summary = session(("asks", ASK), ("change", DEED, {"files": "lamp.py"}), ("asks", "Now paint the whole pier red"))
+    assert summary.endswith('; then asked "Now paint the whole pier red"')
+
+
+def test_a_greeting_is_nothing_that_was_asked():
+    """Behind `Hello Claude!` stands what the person wanted."""
+    summary = session(("asks", "Hello Claude!", {"body": "Please mend the harbour light."}), ("change", DEED))
+    assert summary.startswith(f'asked "Please mend the harbour light.": {DEED}')
+
+
+def test_edits_come_before_what_is_said_later():
+    """The last edits tell what a session changed, whatever was reported or asked behind them."""
+    summary = session(
+        ("change", DEED, {"files": "lamp.py"}),
+        ("change", "Read the log of the lamp twice"),
+        ("insight", "The lamp burns for six hours"),
+    )
+    assert summary.startswith(DEED)
+
+
+def test_without_edits_the_last_deed_and_without_deeds_the_last_answer_is_told():
+    """A session that only answered is summed up by its last answer that can be understood alone."""
+    assert session(("insight", "The lamp burns for six hours"), ("note", "It fails at noon")).startswith(
+        "The lamp burns for six hours"
+    )
+    assert session(("change", "Read the log of the lamp twice")).startswith("Read the log of the lamp twice")
+
+
+def test_a_lead_is_told_without_its_colon():
+    """Of a deed whose list is not told stands what leads to it."""
+    assert session(("change", "Changed the lamp to use strong glass:")).startswith(
+        "Changed the lamp to use strong glass ["
+    )
+
+
+def test_what_an_instance_wrote_itself_comes_first():
+    """Words that were written with a command sum up a session before anything of its transcript."""
+    own = {"source": "", "transcript": ""}
+    said = session(("asks", ASK), ("change", DEED, {"files": "lamp.py"}), ("insight", "The light burns all night", own))
+    assert said.startswith("The light burns all night")
+
+
+def test_nothing_sums_up_what_says_nothing():
+    """Small talk and what a tool printed are no summary."""
+    assert session(("asks", "thanks a lot"), ("note", "You're welcome!")) == ""
