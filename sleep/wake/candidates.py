@@ -379,10 +379,10 @@ def _imports(view: View, standing: Sequence[Placed]) -> set[int]:
 
 
 def _is_replaced(line: Excerpt, instead: Mapping[Address, Sequence[frozenset[str]]]) -> bool:
-    """Return whether a fragment says at least half of a line, and says it otherwise."""
+    """Return whether a fragment says at least half of what a line says before its fields, and says it otherwise."""
     if line.address is None or line.address not in instead:
         return False
-    own = quality.terms(line.line.text)
+    own = quality.terms(line.line.text.partition("; ")[0])
     return any(len(own & other) * 2 >= len(own) for other in instead[line.address])
 
 

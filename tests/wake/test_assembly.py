@@ -413,3 +413,22 @@ def test_a_long_wake_says_a_day_once():
     assert "Sell the car of the company (3 Mar)" in brief
     assert "### 3 March 2026\n\n- Call the bank (imported: a.md) [i1abc.1]\n- Sell the car of the company (imp" in whole
     assert "(3 Mar)" not in whole
+
+
+def test_a_fix_whose_line_is_cut_is_told_by_its_fragment_alone():
+    """A line of a journal that has room for the beginning of a fix only, its fragment says in full: it is left out."""
+    words = (
+        "The reader returns both limits of the harbour correctly, so the trouble is in the layer of the command line"
+    )
+    memory = Memory()
+    memory.journal(
+        f"## Fix: {words} and of the policy at run time, and not where the settings of the pier are parsed.\n\n"
+        "- error: tool (untrusted): the evaluation keeps controls of one lamp apart across several files, 27 pass, "
+        "3 fail, 136 calls of expect, ran 30 tests across 1 file in fifty seconds\n- change: edits of lamp.py\n"
+    )
+    memory.sleep()
+    for number in range(4):
+        memory.journal(f"## Note: Painted pier {number} today.\n")
+        memory.sleep()
+    text = assembly.assemble(memory.view, Settings(), budget=2_000).text
+    assert text.count("The reader returns both limits") == 1

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from sleep.records.address import Address
 
 HANDOFF, TONE = "handoff", "tone"
-_DERIVED = re.compile(r"(.*) \[(\w+\.\d+)\] \(derived\)", re.DOTALL)  # a field that was made of an entry
+_DERIVED = re.compile(r"(.*?) \[(\w+\.\d+)\](?:; .*)? \(derived\)", re.DOTALL)  # a field that was made of an entry
 _OWN = re.compile(r"([^;].*?) \[(\w+\.\d+)\](?! \(derived\))(?:; |$)", re.DOTALL)  # an entry's own words
 _BEGINNING = 60  # characters by which the words of an entry are known
-_DERIVING = frozenset(("change", "fix", TONE))  # kinds of which a field is made where nobody says it
+_DERIVING = frozenset(("change", "fix", "insight", "note", TONE))  # kinds of which a field is made of nobody's saying
 _REPLACED = frozenset(("next_priority", "emotional_register"))
 
 
@@ -56,6 +56,8 @@ def on_page(fields: Mapping[str, str], last: Address | None) -> Callable[[Collec
         if kind == HANDOFF:
             is_field = last in addresses and field(text) in fields
             return is_field or any(words in own.get(str(address), "") for address in addresses for words in wordings)
-        return kind in _DERIVING and any(derived.get(str(address), "").startswith(wordings) for address in addresses)
+        return kind in _DERIVING and any(
+            words in derived.get(str(address), "") for address in addresses for words in wordings
+        )
 
     return is_told

@@ -67,3 +67,19 @@ def test_a_tone_of_which_the_register_was_made_is_told_once():
     text = assembly.assemble(memory.view, Settings(), budget=1_000).text
     assert text.count("worn out, proud of the pier") == 1
     assert "The lamp turns once" in text
+
+
+def test_a_deed_that_a_summary_leads_to_is_told_once():
+    """Between what was asked and what was asked then the summary has the deed's words, and no line says them again."""
+    told = "- source: {0}\n- transcript: s1:{1}\n"
+    memory = Memory()
+    memory.journal(
+        f"## Note: Please mend the harbour light at the pier\n\n{told.format('person', 1)}\n"
+        f"## Change: Soldered the relay of the harbour light.\n\n{told.format('agent', 2)}- files: lamp.py\n\n"
+        f"It had burnt through twice.\n\n"
+        f"## Note: Now paint the western pier red\n\n{told.format('person', 3)}\n"
+    )
+    memory.sleep()
+    text = assembly.assemble(memory.view, Settings(), budget=2_000).text
+    assert 'asked "Please mend the harbour light at the pier": Soldered the relay' in text
+    assert text.count("Soldered the relay") == text.count("burnt through twice") == 1
