@@ -28,6 +28,8 @@ WORK = ("change", "fix")  # kinds of entries that tell what was done
 SESSIONS = 2  # the last with real work, of which the state is told
 _LOOK = 12  # journals, the newest, among which these are looked for
 _TOOL = "tool"
+_ENDS = " .:…"
+_BEGINNING = 60  # characters by which a change is known in the summary of its session
 STATE = "state"
 
 
@@ -80,8 +82,10 @@ def _purpose(source: Source) -> Iterable[str]:
 
 
 def _state(source: Source) -> Iterable[str]:
-    yield source.handoff.get("session_summary", "")
-    yield from source.changes
+    """Yield what the last session came to, and what the last ones changed besides."""
+    summary = source.handoff.get("session_summary", "")
+    yield summary
+    yield from (change for change in source.changes if change.rstrip(_ENDS)[:_BEGINNING] not in summary)
 
 
 def _next(source: Source) -> Iterable[str]:

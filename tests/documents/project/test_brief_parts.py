@@ -48,6 +48,19 @@ def test_nothing_is_said_twice():
     assert told == ("The garden: dig a well", "Buy cups")
 
 
+def test_a_change_that_the_summary_quotes_is_no_second_line():
+    """Where the summary of a session leads with its request to its last change, the state does not say that again."""
+    summary = '- session_summary: asked "Mend the door": Painted the door red [i2abc.1]; then asked "And the roof?"'
+    main = main_page.with_section(main_page.new("Tea"), main_page.HANDOFF, summary)
+    files = {
+        "main.md": main,
+        "journal/instance-1.md": _journal(1, ("Change: laid the floor", "")),
+        "journal/instance-2.md": _journal(2, ("Change: Painted the door red.", "")),
+    }
+    told = brief_parts.head(brief_parts.gather(files.get, ["journal/instance-1.md", "journal/instance-2.md"], []))
+    assert told["state"] == (summary.partition(": ")[2], "laid the floor")
+
+
 def test_without_a_word_it_is_derived():
     """Without a word in `main.md` the README says the purpose, marked; the state is that of the last real work."""
     files = {
