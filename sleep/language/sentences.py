@@ -17,7 +17,8 @@ _SPACE = re.compile(r"\s*")
 _CLOSING = 16  # characters behind a question mark, at most
 _SIGN = "[.!?…]"
 # Neither behind the number of an item nor behind an abbreviation.
-_NO_END = "".join(rf"(?<!{before}{_SIGN})" for before in (r"^\d", r"^\d\d", r"\s\d", r"\s\d\d"))
+_NUMBERS = (r"^\d", r"^\d\d", r"\s\d", r"\s\d\d", r"^\*\*\d", r"^\*\*\d\d", r"\s\*\*\d", r"\s\*\*\d\d")  # bold, too
+_NO_END = "".join(rf"(?<!{before}{_SIGN})" for before in _NUMBERS)
 _NO_END += "".join(rf"(?<!\b{short}{_SIGN})" for short in (r"e\.g", r"i\.e", "etc", "vs", "cf"))
 _ASKS = re.compile(r"[?？][\"'”’)\]*_` ]*$")
 # Most ends stand behind none of the signs that could make them none: these are told at once.

@@ -166,12 +166,13 @@ def fragments(view: View, placed: Sequence[Candidate], chosen: Collection[int], 
 def excerpts(placed: Sequence[Candidate], chosen: Collection[int], *, brief: bool) -> str:
     """Return the chosen lines of journals, the newest first, below their days.
 
-    The title of a page stands beside its day, where no other page's lines stand below it.
+    The title of a page stands beside its day, where no other page's lines stand below it; a title alone is left out.
     """
     journals: dict[str, list[Candidate]] = {}
     for index in sorted(chosen):
         journals.setdefault(placed[index].path, []).append(placed[index])
-    order = sorted(journals, key=lambda path: (-(paths.journal_number(path) or 0), path))
+    telling = [path for path, own in journals.items() if any(each.kind or not each.title for each in own)]
+    order = sorted(telling, key=lambda path: (-(paths.journal_number(path) or 0), path))
     title = "" if brief or not order else "# From the journals\n\n"
     gap = "" if brief else "\n"
     groups = _by_day([journals[path] for path in order])

@@ -18,6 +18,10 @@ LINES = st.lists(
     [
         ("It works. Then it fails! Why? Nobody knows.", ["It works.", "Then it fails!", "Why?", "Nobody knows."]),
         ("1. Take it. 2. Leave it.", ["1. Take it.", "2. Leave it."]),
+        (
+            "**1. `a.go`** is best. **12. The `b/` files** can wait.",
+            ["**1. `a.go`** is best.", "**12. The `b/` files** can wait."],
+        ),
         ("Some forms, e.g. This one, end. ok then", ["Some forms, e.g. This one, end. ok then"]),
         ("Call `a. B` here. Then go", ["Call `a. B` here.", "Then go"]),
         ("他说好。我们走！", ["他说好。", "我们走！"]),

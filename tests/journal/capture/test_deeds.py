@@ -53,6 +53,15 @@ def test_the_first_change_is_the_sentence_that_says_what_was_done(said, told):
     assert files == "src/page.tsx"
 
 
+def test_that_an_agent_sees_something_tells_nothing():
+    """`I can clearly see the issue.` is no sentence that a journal keeps; what it sees is."""
+    said = "I can clearly see the issue. The field was renamed, and its tag in the stored state changed with it."
+    entries = digest_drafts.drafts(session_digest.of(session(("What is wrong with the state?", [], said)), moves=False))
+    words = " ".join(f"{entry.title} {entry.body}" for entry in entries)
+    assert "The field was renamed" in words
+    assert "clearly see" not in words
+
+
 def test_a_side_question_at_the_end_has_no_files():
     """What the turn with the edits says is the outcome, whatever was said after it."""
     done = ("Remove the threshold.", ["jest.config.js"], "Done. The global threshold is removed.")

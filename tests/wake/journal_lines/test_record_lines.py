@@ -8,6 +8,8 @@ from sleep.evaluation import life
 from sleep.language import salience
 from sleep.records.address import Address
 from sleep.records.fragment import Fragment
+from sleep.wake import render
+from sleep.wake.candidates import Candidate
 from sleep.wake.journal_lines import excerpt, line_fragments, line_text, record_lines
 from sleep.wake.journal_lines.excerpt import Excerpt
 from sleep.wake.quality import SourceLine
@@ -160,6 +162,19 @@ def test_the_title_of_a_page_stands_beside_its_day():
     lines = woken("# 2026-02-03 - The Kiln Rebuilt\n\n- The door was hung anew.\n", budget=8_000)
     assert "## 3 February 2026, instance 1: The Kiln Rebuilt" in lines
     assert not any(line.startswith("- ") and "Kiln Rebuilt" in line for line in lines)
+
+
+def test_a_title_alone_heads_nothing():
+    """Where no line of a page is told, its title is not told either: it would head nothing."""
+    day = {1: "3 February 2026", 2: "9 March 2026"}
+    note = {
+        number: Fragment("note", "The door was hung", (Address(number, "abc", 1),), when=day[number]) for number in day
+    }
+    title = Candidate("journal/instance-1.md", note[1], "- The Kiln\n", title="The Kiln")
+    other = Candidate("journal/instance-2.md", note[2], "- The Gate\n", title="The Gate")
+    line = Candidate("journal/instance-2.md", note[2], "- The door was hung\n")
+    text = render.excerpts([title, other, line], {0, 1, 2}, brief=True)
+    assert text == "## 9 March 2026, instance 2: The Gate\n- The door was hung\n"
 
 
 def test_titles_of_one_day_are_lines():
