@@ -6,6 +6,7 @@ person asked first and last and by what the agent did or said in the end. Refuse
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from sleep.documents import register
@@ -55,7 +56,7 @@ def _of_transcript(entries: Sequence[Entry]) -> str:
     if at is None:
         return ""
     before, after = ([*filter(None, map(_request, part))] for part in (entries[:at], entries[at:]))
-    return _led(before, entries[at]) + _quoted(entries[at]) + _left(after[-1:])
+    return _led(before) + _quoted(entries[at]) + _left(after[-1:])
 
 
 def _outcome(entries: Sequence[Entry]) -> int | None:
@@ -87,12 +88,11 @@ def _is_lead(entry: Entry) -> bool:
     return _words(entry).endswith(_LEADS)
 
 
-def _led(asked: Sequence[str], outcome: Entry) -> str:
-    """Return what was asked first, and last where that speaks of what came of it: more may have been asked between."""
+def _led(asked: Sequence[str]) -> str:
+    """Return what was asked first and what was asked last: more may have been asked between, and after that."""
     if not asked:
         return ""
-    last = asked[-1] if len(asked) > 1 else ""
-    then = "" if terms.light(last).isdisjoint(terms.light(outcome.words)) else f', then "{_short(last)}"'
+    then = f', then "{_short(asked[-1])}"' if len(asked) > 1 else ""
     return f'asked "{_short(asked[0])}"{then}: '
 
 
@@ -105,11 +105,12 @@ def _short(request: str) -> str:
 
 
 def _request(entry: Entry) -> str:
-    """Return what a person asked, of a transcript, without a greeting before it; "" for another entry."""
+    """Return what a person asked, of a transcript, the first of it that can be understood; "" for another entry."""
     if entry.kind != "note" or entry.source != "person" or not entry.field("transcript"):
         return ""
     parts = (flat(entry.title), *sentences.split(flat(_without_blocks(entry).body)))
-    return next((part for part in parts if terms.is_request(part) and not activity.is_courtesy(entry, part)), "")
+    requests = (part for part in parts if terms.is_request(part) and not activity.is_courtesy(entry, part))
+    return next(itertools.filterfalse(anaphora.leans, requests), "")
 
 
 def _quoted(entry: Entry) -> str:

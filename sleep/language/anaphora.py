@@ -17,6 +17,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 # German articles stand for something only before a verb.
 _GERMAN = re.compile(r"(?:Das|Sie|Die|Der) (?:ist|sind|war|waren|wird|werden|hat|haben|kann|können|muss|geht|bricht)\b")
 _HANGUL = re.compile("[\uac00-\ud7af]")
+_EXPLETIVE = 3  # words by which a pronoun is known that stands for nothing: `It seems that`
 _SHORT = 8  # words of a sentence that a pronoun at its end makes lean
 
 
@@ -31,6 +32,8 @@ def leans(sentence: str) -> bool:
     begins, opens = by_script(lexicon.all_words("leans"))
     if _HANGUL.match(first):  # particles are written to the word
         return first in opens
+    if "-".join(map(str.casefold, _WORD.findall(bare)[:_EXPLETIVE])) in lexicon.all_words("leans.not"):
+        return False
     if first in begins or bare.startswith(opens) or _GERMAN.match(bare):
         return True
     words = _WORD.findall(bare)

@@ -22,20 +22,17 @@ def session(*said):
     return session_summary.of(entries)
 
 
-def test_the_request_of_the_end_is_told_where_it_speaks_of_the_deed():
-    """What was asked first leads, and what was asked last before the deed where the two share a word."""
-    summary = session(
-        ("asks", ASK),
-        ("asks", "Mend the harbour light"),
-        ("change", DEED, {"files": "lamp.py"}),
-    )
+def test_what_was_asked_first_and_last_leads_to_the_deed():
+    """What was asked first says what a session was for, and what was asked last before the deed how it went on."""
+    asked = [("asks", ASK), ("asks", "Count the boats at noon"), ("asks", "Mend the harbour light")]
+    summary = session(*asked, ("change", DEED, {"files": "lamp.py"}))
     assert summary.startswith(f'asked "{ASK}", then "Mend the harbour light": {DEED} [i1')
 
 
-def test_a_request_of_something_else_leads_to_no_deed():
-    """A request that shares no word with the deed may be of something that is not told."""
-    summary = session(("asks", ASK), ("asks", "Count the boats at noon"), ("change", DEED, {"files": "lamp.py"}))
-    assert summary.startswith(f'asked "{ASK}": {DEED}')
+def test_a_remark_that_leans_is_nothing_that_was_asked():
+    """`That'll make it easier to read.` says nothing without the request before it."""
+    leaning = ("asks", "That'll make the harbour easier to read.")
+    assert session(("asks", ASK), leaning, ("change", DEED)).startswith(f'asked "{ASK}": {DEED}')
 
 
 def test_what_was_asked_after_the_last_deed_stands_behind_it():

@@ -13,6 +13,7 @@ from sleep.language import anaphora
         *("Our tasks keep it.", "This breaks on restart.", "Both are slow.", "It's fast.", "**They** are gone."),
         *("Therefore we wait.", "Das bricht beim Neustart.", "Deshalb warten wir.", "Diese sind langsam."),
         *("这会失败。", "所以我们等。", "これは遅い。", "Elle est lente.", "Esto falla.", "Это ломается."),
+        *("It seems slow.", "That'll make the tests easier to read."),
     ],
 )
 def test_it_leans(sentence):
@@ -30,6 +31,7 @@ def test_it_leans(sentence):
             "And the queue is empty.",
             "Ana owns it all.",
         ),
+        *("It seems that the flag is gone.", "It looks like a race.", "Es scheint, dass die Sperre hält."),
         *("Das Skript läuft.", "Die neue Fassung ist schneller.", "我们等。", "", "42.", "Italy is far away."),
     ],
 )

@@ -207,4 +207,7 @@ def _holds(record: Fragment) -> bool:
 
 
 def _order(record: Fragment) -> tuple[bool, int, int]:
-    return record.field(SOURCE) != PERSON, -record.identity.number, -record.identity.ordinal
+    """Return what sorts records: a person's first, then the newest, but noticed tasks in the order of their list."""
+    ordinal = record.identity.ordinal
+    is_listed = record.is_noticed and record.stated_kind == "task"
+    return record.field(SOURCE) != PERSON, -record.identity.number, ordinal if is_listed else -ordinal

@@ -75,3 +75,15 @@ def test_a_tier_that_cannot_be_read_costs_one_line(world):
     text = world.lay({"hot/threads.md": b"\0", "/main.md": b"\0", "core/0.soul.md": "x"}).text()
     assert "## Active Threads\n\n(memory/hot/threads.md is no text)" in text
     assert "## Handoff\n\n(main.md is no text)" in text
+
+
+def test_a_list_of_what_is_to_do_is_told_in_its_order(world):
+    """Of an agent's list that was noticed the first points are told, in its order; records come the newest first."""
+    tasks = "".join(f"- Mend lamp {at} [i2ptb.{at}]\n  - source: agent\n" for at in range(4, 9))
+    rules = "".join(f"- Never stop mill {at} [i2ptb.1{at}]\n" for at in range(2))
+    page = f"# Threads\n\n## Tasks noticed\n\n{tasks}"
+    text = world.lay({"hot/threads.md": page, "hot/context.md": f"# Context\n\n## Constraints\n\n{rules}"}).text()
+    places = [text.index(f"Mend lamp {at} ") for at in range(4, 7)]
+    assert places == sorted(places)
+    assert "Mend lamp 7" not in text
+    assert text.index("mill 1") < text.index("mill 0")
