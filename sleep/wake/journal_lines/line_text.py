@@ -77,11 +77,16 @@ def plain(text: str) -> str:
 
 
 def unlabelled(text: str) -> str:
-    """Return a line without a label that tells nothing: of `Learning (Tools): ...`, but not of `Dead end: ...`."""
+    """Return a line without a label that tells nothing: of `Learning (Tools): ...`, but not of `Dead end: ...`.
+
+    Nor does one before the subject of a commit, which has its own (`Fix: fix(lock): ...`).
+    """
     label = LABEL.match(text)
-    if not label or not _is_empty(label[1]):
+    if not label:
         return text
     words = text[label.end() :]
+    if not (_is_empty(label[1]) or _SUBJECT_OF_COMMIT.match(words)):
+        return text
     return words if len(words) + len(_WIDE.findall(words)) >= _SAYS else text
 
 

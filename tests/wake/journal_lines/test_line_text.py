@@ -103,3 +103,13 @@ def test_a_line_of_anything_can_be_cut(text):
     """Whatever a line holds, some of it is told, and it ends with a sentence or says that it was cut."""
     shown = line_text.cut(text)
     assert shown == text or (shown[-1] in ".;。!?…" and shown[:20] == text[:20])
+
+
+def test_the_subject_of_a_commit_has_a_label_of_its_own():
+    """`Fix: fix: ...` says twice of what kind it is; a title of words keeps the kind of its entry."""
+    assert line_text.unlabelled("Fix: fix(hooks): guard worktrees without settings") == (
+        "fix(hooks): guard worktrees without settings"
+    )
+    assert line_text.unlabelled("Change: guard worktrees without settings: two") == (
+        "Change: guard worktrees without settings: two"
+    )
