@@ -65,11 +65,11 @@ def _outcome(entries: Sequence[Entry]) -> int | None:
     Edits come before what is only told as done, that before answers, and words that stand alone before others.
     """
     agents = [(at, entry) for at, entry in enumerate(entries) if entry.field("transcript") and _is_agents(entry)]
-    said = [(at, entry) for at, entry in reversed(agents) if _words(entry)]
-    deeds = [(at, entry) for at, entry in said if entry.kind in _DEEDS]
+    remarks = [(at, entry) for at, entry in reversed(agents) if _words(entry)]
+    deeds = [(at, entry) for at, entry in remarks if entry.kind in _DEEDS]
     edits = [(at, entry) for at, entry in deeds if entry.field("files")]
-    answers = [(at, entry) for at, entry in said if not _is_lead(entry)]
-    groups = [[*filter(_stands, edits)], [*filter(_stands, deeds)], [*filter(_stands, answers)], edits, deeds, said]
+    answers = [(at, entry) for at, entry in remarks if not _is_lead(entry)]
+    groups = [[*filter(_stands, edits)], [*filter(_stands, deeds)], [*filter(_stands, answers)], edits, deeds, remarks]
     return next((group[0][0] for group in groups if group), None)
 
 

@@ -171,8 +171,8 @@ def excerpts(placed: Sequence[Candidate], chosen: Collection[int], *, brief: boo
     journals: dict[str, list[Candidate]] = {}
     for index in sorted(chosen):
         journals.setdefault(placed[index].path, []).append(placed[index])
-    telling = [path for path, own in journals.items() if any(each.kind or not each.title for each in own)]
-    order = sorted(telling, key=lambda path: (-(paths.journal_number(path) or 0), path))
+    pages = [path for path, own in journals.items() if any(each.kind or not each.title for each in own)]
+    order = sorted(pages, key=lambda path: (-(paths.journal_number(path) or 0), path))
     title = "" if brief or not order else "# From the journals\n\n"
     gap = "" if brief else "\n"
     groups = _by_day([journals[path] for path in order])
