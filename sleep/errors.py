@@ -6,7 +6,7 @@ raiser fills the fields, the error makes its sentence.
     SleepError                 1   a check failed, or the base of all below
       UsageError               2   the words of the call are off
       NoMemoryError            4   there is no memory root here
-      DocumentError            5   a file cannot be read as what it should be
+      DocumentError            5   a file is not what it should be, so it cannot be read
       MoveError                5   a record cannot go from where it is to where it was told to
       GitStateError            6   git is in the middle of something, or refused
       RecoveryError            6   files are neither before nor after an interrupted step
@@ -47,7 +47,7 @@ class SleepError(Exception):
 
 
 class UsageError(SleepError):
-    """The words of the call are off."""
+    """The command was called wrongly."""
 
     exit_code = 2
     anchor = "usage"
@@ -61,14 +61,14 @@ class NoMemoryError(SleepError):
 
 
 class DocumentError(SleepError):
-    """A file cannot be read as what it should be."""
+    """A file is not what it should be, so it cannot be read."""
 
     exit_code = 5
     anchor = "document"
 
 
 class MoveError(SleepError):
-    """A record cannot go from the state it is in to the one it was told to."""
+    """A record cannot go from its state to the one that was asked for."""
 
     exit_code = 5
     anchor = "moves"

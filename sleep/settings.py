@@ -99,15 +99,15 @@ MEANING: dict[str, str] = {
     "keep_warm": "instances after which a warm fragment that no journal refers to goes cold",
     "warm_tokens": "tokens of warm memory above which the least salient goes cold",
     "topic_tokens": "tokens above which a topic file is split",
-    "git_hooks": "run your git hooks on the machine's commits",
+    "git_hooks": "run your git hooks on the program's commits",
     "git_sign": "sign commits when git is set up to (`commit.gpgsign`)",
-    "lock_wait": "seconds to wait for another process of ours",
-    "compressor_use": "who compresses: `extractive` (which calls nobody), `command` or `llm`",
+    "lock_wait": "seconds to wait for another sleepwake process that writes",
+    "compressor_use": "what compresses: `extractive` (calls no program and no model), `command` or `llm`",
     "compressor_command": "the program with its arguments, for `command`; in sleep.yaml only where this is allowed",
     "compressor_model": "the model, for `llm`; in sleep.yaml only where this is allowed",
     "compressor_timeout": "seconds that one call may take",
     "compressor_calls": "the most calls in one sleep",
-    "compressor_tokens": "the most tokens in one call; what is above is compressed by `extractive`",
+    "compressor_tokens": "the most tokens in one call; the rest is compressed by `extractive`",
     "debt_score_by": "what makes a session's score: `changes` (edits that took), or `substance` (turns, decisions and "
     "new words too, so that a long talk counts)",
     "debt_commits": "commits since the last sleep that no counted session made: `note` tells of them, `score` makes "
@@ -117,11 +117,11 @@ MEANING: dict[str, str] = {
     "debt_heavy": "changes from which it scores 3",
     "debt_drowsy": "debt from which the level is Drowsy; below it is Alert",
     "debt_sleepy": "debt from which it is Sleepy, and a session start says so",
-    "debt_must": "debt from which it is Must Sleep, and a session start directs to sleep",
+    "debt_must": "debt from which it is Must Sleep, and a session start tells the agent to sleep",
     "debt_cap": "megabytes of a transcript above which it is not counted",
     "sleep_auto": "sleep by itself at a session start: `off`, `suggest` or `run`; empty: `suggest`, and `run` where "
     "the memory is a repository of its own",
-    "sleep_cooldown": "minutes after a sleep in which none starts by itself; a sleep by hand does not ask",
+    "sleep_cooldown": "minutes after a sleep in which none starts by itself; a sleep by hand is always possible",
     "sleep_pages": "a sleep adds to the pages that are there: 2.memory.md and CHANGELOG.json in memory/core, and those "
     "of the tasks and features that the journal names",
     "sleep_limit": "seconds that a session start may wait for a sleep of its own or for a missed digest",
@@ -131,7 +131,7 @@ MEANING: dict[str, str] = {
     "session that did something and journaled nothing; of Claude Code alone",
     "review_cycles": "cycles that a record which was only noticed waits in hot memory for a word, since it was last "
     "said or referred to",
-    "review_most": "the most of them that wait",
+    "review_most": "the most noticed records that may wait",
     "recall_inject": "give the agent, with a prompt, the few passages of the memory that are surely about it; off "
     "until you say so, and then `sleepwake clients.install` once more",
     "recall_inject_budget": "tokens of these, at most",

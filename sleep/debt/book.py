@@ -127,7 +127,7 @@ def add(context: Context, score: int, text: str, now: float, settings: Settings 
         raise UsageError(f"a score is 1, 2 or 3, not {score!r}", hint='sleepwake sleep.add 2 "what it was"')
     message = _cleaned(text.strip())
     if not message:
-        raise UsageError("an entry says what it was", hint='sleepwake sleep.add 2 "what it was"')
+        raise UsageError("what the debt is for is missing", hint='sleepwake sleep.add 2 "what it was"')
     with storage.hold(context, "sleep.add"):
         before = settlements.mend(context, settings, now)
         millis = round(now * 1000)
@@ -165,7 +165,7 @@ def done(context: Context, summary: str, now: float, settings: Settings | None =
     """
     message = _cleaned(summary.strip())
     if not message:
-        raise UsageError("a sleep says what it consolidated", hint='sleepwake sleep.done "what was consolidated"')
+        raise UsageError("what was consolidated is missing", hint='sleepwake sleep.done "what was consolidated"')
     with storage.hold(context, "sleep.done"):
         before = settlements.mend(context, settings, now)
         settlement = before.epoch or moves.standing(before, timestamps.iso(now))

@@ -18,7 +18,7 @@ def safe(session_id: str) -> str:
     """
     bare = session_id.strip()
     if not bare:
-        raise UsageError("a session has an id (the client gave none)")
+        raise UsageError("the session has no id (the client gave none)")
     if len(bare) <= _LONGEST and _PLAIN.issuperset(bare):
         return bare
     return f"odd-{hashed(bare.encode('utf-8', 'surrogatepass'))}"

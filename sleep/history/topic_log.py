@@ -110,7 +110,7 @@ def read(where: Place, name: str, notice: Callable[[int, int], None] = lambda _d
     if not topic:
         near = difflib.get_close_matches(slug(name), known, _NEAR, 0.5) or sorted(known)[:_NEAR]
         right = f" (would be right: {', '.join(near)})" if near else ""
-        raise UsageError(f"there is and was no topic {name!r}{right}", hint="sleepwake topic.list")
+        raise UsageError(f"there is no topic {name!r}, and there never was{right}", hint="sleepwake topic.list")
     files = tuple(
         path for folder in (paths.WARM, paths.COLD) for path in past.now.files(folder) if _topic(path) == topic
     )

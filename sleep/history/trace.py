@@ -136,7 +136,9 @@ def _named(where: Place, word: str) -> Address | None:
             hint=f"sleepwake memory.explain {_short(word)}",
         )
     if not word:
-        raise UsageError("what is to be traced? (would be right: i7qxk.12, D-014, memory/warm/auth.md:12, or words)")
+        raise UsageError(
+            "there is nothing to trace (would be right: i7qxk.12, D-014, memory/warm/auth.md:12, or words)"
+        )
     return None
 
 

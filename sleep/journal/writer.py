@@ -158,7 +158,7 @@ def start(
 
 def _session_id(session: str) -> str:
     if not session.translate(dict.fromkeys(b"-_.:")).isalnum() or session != place.clean(session)[:_SESSION]:
-        raise UsageError(f"a session id of letters, digits and -_.: is expected, not {session[:40]!r}")
+        raise UsageError(f"{session[:40]!r} is no session id (would be right: letters, digits and -_.:)")
     return session
 
 
@@ -183,7 +183,7 @@ def add(where: Place, now: str, draft: Draft, *, instance: int | None = None) ->
         hint = f"sleepwake journal.add --kind {shlex.quote(meant)} ..." if meant else ""
         raise UsageError(f"no kind is called {draft.kind!r} (would be right: {', '.join(kinds.ENTRIES)})", hint=hint)
     if not (draft.title.strip() or draft.body.strip()):
-        raise UsageError("an entry says something (--text, or - for standard input)", hint='sleepwake note "..."')
+        raise UsageError("the entry has no text (--text, or - for standard input)", hint='sleepwake note "..."')
     draft = _sure(draft)
     with place.jotting(where, "journal.add"):
         return write(where, now, lambda _view: draft, instance=instance)

@@ -128,7 +128,7 @@ def answer(
     today = today or time.strftime("%Y-%m-%d", time.gmtime())
     budget, limits = _budget(asked.budget), _limits(asked, today)
     if asked.at and asked.whole_past:
-        raise UsageError("--at asks one moment, --ever all of them (would be right: one of the two)")
+        raise UsageError("--at and --ever exclude each other (--at asks one moment, --ever all of them)")
     if not asked.question.strip():
         raise UsageError("there is no question", hint='sleepwake recall "why is the lock a file"')
     at = _moment(root, asked.at, today) if asked.at else None

@@ -36,7 +36,7 @@ def keep(where: Place, item: Item) -> Item:
     view = View(WorkTree(where.root))
     item = item._replace(text=place.clean(_words(view, item.text.strip())))
     if not item.text:
-        raise UsageError("there is nothing to keep (would be right: words, an address or a record's number)")
+        raise UsageError("review.keep needs something to keep (would be right: words, an address or a record's number)")
     if item.section == checklist.QUESTION and item.has_answer and not item.ways:
         raise UsageError("what answers the question? (--told-by WORDS, or --no-answer)")
     with place.jotting(where, "review.keep"):

@@ -71,7 +71,7 @@ def settle(where: Place, now: str, handles: Sequence[str], word: Word, *, dry_ru
         MoveError: a record cannot be closed.
     """
     if word.verdict == CORRECT and not word.text.strip():
-        raise UsageError("a correction says what is right (--text, or - for standard input)")
+        raise UsageError("a correction needs the right words (--text, or - for standard input)")
     if word.kind and not kinds.is_record(word.kind):
         raise UsageError(f"{word.kind!r} is no kind of record ({', '.join(kind.name for kind in kinds.RECORDS)})")
     if dry_run:
@@ -94,7 +94,7 @@ def _planned(listed: Sequence[Item], handle: str, word: Word) -> tuple[Fragment,
     own = [(item, side) for item, side in sides if wanted in (side.number.casefold(), str(side.identity))]
     if not own:
         near = near_handles.meant(wanted, (name for _, side in sides for name in register.handles(side)))
-        raise UsageError(f"nothing waits that is called {handle}{near}", hint=_HINT)
+        raise UsageError(f"{handle} does not wait for review{near}", hint=_HINT)
     fragment = own[0][1]
     others = [side for item, _ in own for side in (item.fragment, *item.against) if side.identity != fragment.identity]
     plan = _of_noticed(fragment, others, word) if fragment.is_noticed else _of_stated(fragment, others, word)

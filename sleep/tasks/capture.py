@@ -46,7 +46,7 @@ def capture(
 ) -> int | None:
     """Write what sessions held into their journals: intent, changes, decisions, errors, what is open; only what is new.
 
-    Twice is once. A session with nothing worth keeping leaves nothing. Hooks do it when a session ends.
+    Run again it writes nothing twice. A session with nothing worth keeping leaves nothing. Hooks do it at its end.
 
     Example: sleepwake journal.capture ~/.claude/projects/-home-ana-app
     """
@@ -122,7 +122,7 @@ def _captured(
 
     known = sessions.read(contexts.of(where.root), session)
     if transcripts and (len(transcripts) > 1 or os.path.isdir(transcripts[0])):
-        raise UsageError("a session has one transcript (--transcript FILE)")
+        raise UsageError("--session takes one transcript (--transcript FILE)")
     if known is None and not transcripts:
         raise UsageError(f"no hook has seen the session {session[:40]!r}", hint="--transcript FILE says where it is")
     if known is None:

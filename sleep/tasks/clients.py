@@ -34,7 +34,7 @@ NO_NOTES_HELP = "leave AGENTS.md and CLAUDE.md as they are; without it they get 
 
 def _asked(client: Sequence[str], *, user: bool, project: bool) -> tuple[Place, list[Client]]:
     if user and project:
-        raise UsageError("--user and --project are two places (would be right: one of them)")
+        raise UsageError("--user and --project exclude each other")
     script = client_programs.script()
     if not script:
         raise NoMemoryError(

@@ -66,9 +66,9 @@ def open_(client: str = "", session: str = "", json: bool = False, root: str = "
         "field": "a further field as name=value (handoff: session summary, next priority, ...); may be given again",
         "instance": "the instance's number; default: the one that is open",
         "standing": f"{' or '.join(kinds.STANDINGS)}: a record that is only noticed waits in `review`; default: stated",
-        "quotation": "noticed: the words that it was noticed in",
-        "said_by": "noticed: who said them: person (default), agent, or a document's path",
-        "transcript": "noticed: where they stand, SESSION:LINE",
+        "quotation": "for a noticed record: the sentence it was found in",
+        "said_by": "for a noticed record: who said it: person (default), agent, or a document's path",
+        "transcript": "for a noticed record: where that stands, SESSION:LINE",
     },
 )
 def add(
@@ -135,9 +135,9 @@ def write(
     if made.redacted:
         lines.append(_secrets(made.redacted))
     if draft.standing == kinds.NOTICED:
-        lines.append("it was only noticed: it waits for a word (sleepwake review)")
+        lines.append("it was only noticed and binds nobody yet (sleepwake review confirms or rejects it)")
     elif kind in _ASKED and (missing := [name for name in kinds.ENTRIES[kind].fields if not fields.get(name)]):
-        lines.append(f"it does not say: {', '.join(missing)}")
+        lines.append(f"not given: {', '.join(missing)}")
     return say("\n".join(lines))
 
 
@@ -147,7 +147,7 @@ def _noticed(kind: str, standing: str, quotation: str, said_by: str, transcript:
         raise UsageError(f"--standing is {' or '.join(kinds.STANDINGS)}, not {standing!r}")
     if standing != kinds.NOTICED:
         if quotation or said_by or transcript:
-            raise UsageError("an entry of your own has no source: it is yours (--standing noticed has one)")
+            raise UsageError("--said-by, --quotation and --transcript need --standing noticed")
         return {}
     if not kinds.is_record(kind):
         raise UsageError(f"only a record can be noticed ({', '.join(known.name for known in kinds.RECORDS)})")
@@ -165,7 +165,7 @@ def _fields(pairs: Sequence[str]) -> dict[str, str]:
             raise UsageError(f"--field takes name=value, not {pair!r}")
         fields[name.strip().replace("_", " ").replace("-", " ")] = value.strip()
     if {"source", "transcript", STANDING, "quotation", "confirms", "corrects"} & fields.keys():
-        raise UsageError("an entry of your own has no source: it is yours (leave it out, or say --standing noticed)")
+        raise UsageError("--field cannot say where a record comes from (--standing noticed takes that)")
     return fields
 
 
@@ -256,7 +256,7 @@ def import_(
     json: bool = False,
     root: str = "",
 ) -> None:
-    """Take in what there is already, each text as an instance of its own; nothing is dropped, and twice is once.
+    """Take in what there is already, each text as an instance of its own; nothing is lost or taken in twice.
 
     It takes decision records, daily logs, memory banks, context trees, the memories of Claude Code and Codex, and
     journals written by hand, of any form. `journal.sources` finds them.

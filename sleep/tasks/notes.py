@@ -50,7 +50,7 @@ def decide(
 ) -> None:
     """Write a decision into the open journal, with its reason; it is told to later sessions until it is superseded.
 
-    What it does not say it is asked for. `decision.list` shows the decisions, `decision.supersede` replaces one.
+    It says which fields are missing. `decision.list` shows the decisions, `decision.supersede` replaces one.
 
     Example: sleepwake decide "Use flock for the lock" --why "no server is needed" --alternative "a file with a pid"
     """

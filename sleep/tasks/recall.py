@@ -40,10 +40,10 @@ _NAME = re.compile(r"\w\.[A-Za-z]|\w/\w")  # takes what may name a file
         "budget": "tokens to print at the most; default: 2000",
         "tier": "only journal, hot, warm, cold, or a page: main, core, knowledge...; may be repeated",
         "kind": "only one kind of entry: decision, question, dead-end...; may be repeated",
-        "since": "only what is dated, of this day or later: 2026-03-01, `last week`",
+        "since": "only what is dated on this day or later: 2026-03-01, `last week`",
         "at": f"what was known at {moments.AT_HELP}",
-        "ever": "also what is gone from the memory: all that a commit of this branch ever held",
-        "least": "print what comes closest, up to the budget and unmarked, where nothing surely fits",
+        "ever": "also search what is gone: everything that any commit of this branch held",
+        "least": "where nothing surely fits, print the nearest lines without the warning, up to the budget",
     },
 )
 def recall(

@@ -88,7 +88,7 @@ def _expect(kind: Kind, state: str) -> None:
     """Raise UsageError for a state that a kind never has."""
     known = (*kind.states, NOTICED)
     if state and state not in known:
-        raise UsageError(f"no {kind.name} is ever {state!r} (would be right: {', '.join(known)})")
+        raise UsageError(f"a {kind.name} has no state {state!r} (would be right: {', '.join(known)})")
 
 
 def _headline(fragment: Fragment) -> str:

@@ -41,7 +41,7 @@ _HELP = {
 def review(dry_run: bool = False, json: bool = False, root: str = "") -> None:
     """List what waits for a word: noticed records, changes of mind, contradictions, decisions that are due.
 
-    On a terminal each is asked about, one key each. What was noticed binds nobody until it is confirmed.
+    On a terminal each is asked about, one key each. A noticed record binds nobody until it is confirmed.
 
     Example: sleepwake review
     """

@@ -76,7 +76,7 @@ def doctor(
         return int(wrong)
     for finding in findings:
         say(f"{finding.level:5} {finding.line}")
-    doubts = " but what the warnings say" if "warn" in levels else ""
+    doubts = "; there are warnings" if "warn" in levels else ""
     say("something is wrong" if wrong else f"nothing is wrong{doubts}")
     return int(wrong)
 

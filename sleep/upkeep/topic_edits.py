@@ -184,7 +184,7 @@ def _standing(view: View, name: str) -> str:
 
 def _name(name: str) -> str:
     if not any(map(str.isalnum, name)):
-        raise UsageError("a topic needs a name of letters", hint="sleepwake topic.rename OLD NEW")
+        raise UsageError("a topic's name needs letters", hint="sleepwake topic.rename OLD NEW")
     return slug(name)
 
 

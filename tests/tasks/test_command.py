@@ -318,7 +318,7 @@ def test_a_cycle_as_a_plain_word(scene, run):
     assert run("sleep.undo", "1", "--dry-run")[0] == 0
     code, out, _ = run("sleep.undo", "1")
     assert code == 0
-    assert f"git revert {scene.head()[:7]} takes the undo back" in out
+    assert f"git revert {scene.head()[:7]} reverses this undo" in out
     assert [cycle.number for cycle in scene.view.cycles] == [2]
 
 

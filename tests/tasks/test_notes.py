@@ -17,7 +17,7 @@ def test_a_decision(scene, run):
     code, out, err = run("decide", "Use flock", "--why", "no server", "--alternative", "a pid", "--alternative", "none")
     assert (code, err) == (0, "")
     assert out.startswith("D-001 [")
-    assert "it does not say: confidence, revisit when" in out
+    assert "not given: confidence, revisit when" in out
     (entry,) = scene.view.journal("journal/instance-1.md").entries
     assert dict(entry.fields) == {"why": "no server", "alternatives": "a pid; none"}
 

@@ -229,7 +229,7 @@ def test_a_purpose_is_proposed(run, facts, scene):
         (("review.keep", "x", "--weight", "0"), "a weight is 1 to 9, not 0"),
         (("review.keep", "D-99999"), "no record is called D-99999"),
         (("journal.show", "--kind", "foo"), "no kind is called 'foo'"),
-        (("conversation.consolidate", "main.md", "--threshold", "7"), "parts of the context window"),
+        (("conversation.consolidate", "main.md", "--threshold", "7"), "a part of the context window"),
     ],
 )
 def test_options_that_name_nothing_are_refused(scene, run, words, says):

@@ -126,8 +126,8 @@ def test_lists_show_what_is_open_unless_asked(facts):
 def test_a_decision_that_does_not_say_why_is_asked(run):
     """A decision without its why is written, and asked for what it does not say."""
     _, out, _ = run("journal.add", "--kind", "decision", "--text", "Use it")
-    assert "it does not say: why, alternatives, confidence, revisit when" in out
-    assert "it does not say: why\n" in run("journal.add", "--kind", "dead-end", "--text", "Use numpy")[1]
+    assert "not given: why, alternatives, confidence, revisit when" in out
+    assert "not given: why\n" in run("journal.add", "--kind", "dead-end", "--text", "Use numpy")[1]
     assert "does not say" not in run("journal.add", "--kind", "task", "--text", "Test it")[1]
 
 

@@ -105,7 +105,7 @@ def test_log_of_a_topic(slept, run, facts):
     assert facts("memory.log", "--topic", "auth", "--limit", "1")["earlier"] == 1
     code, out, err = run("memory.log", "--topic", "nothing")
     assert (code, out) == (2, "")
-    assert "there is and was no topic 'nothing'" in err
+    assert "there is no topic 'nothing', and there never was" in err
     assert run("memory.log")[0] == 2
 
 

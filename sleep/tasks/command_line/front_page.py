@@ -64,8 +64,8 @@ def page() -> str:
         [
             *lines,
             "sleepwake TASK --help   what a task does, with an example; sleepwake help recovery: after errors",
-            "sleepwake --list        all tasks; --list NAME those of a room (journal, relay, bench ...)",
-            "sleepwake demo          the whole life of this memory, slept through again in a throwaway clone",
+            "sleepwake --list        all tasks; --list NAME those of a group (journal, relay, bench ...)",
+            "sleepwake demo          this project's own journals, slept on one by one in a throwaway clone",
             "sleepwake --version     Most tasks take --json where a program reads, and --root for another place.",
         ]
     )

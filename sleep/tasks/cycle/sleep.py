@@ -30,15 +30,15 @@ _FEW = 4  # steps that missed their ratio, of which each says why
 @task(
     "sleep",
     help={
-        "instance": "sleep on this instance only; default: on every one that no cycle has slept on, in order",
+        "instance": "sleep on this instance only; default: every instance that was not slept on, in order",
         "dry_run": "print the plan, the ratios and a unified diff; change nothing",
-        "ask": "in a dry run too, ask the program or model that is set up, which may cost",
+        "ask": "call the program or model that is set up, even in a dry run; this may cost money",
     },
 )
 def sleep(instance: str = "", dry_run: bool = False, ask: bool = False, json: bool = False, root: str = "") -> int:
-    """Compress journal -> hot -> warm -> cold, one commit a step; twice in a row the second does nothing.
+    """Compress journal -> hot -> warm -> cold, one commit a step; run again it finds nothing to do.
 
-    What git took out of the memory since the last good sleep is named; it exits with 1 then.
+    It names what git removed from the memory since the last good sleep, and exits with 1 then.
 
     Example: sleepwake sleep --dry-run
     """
@@ -94,7 +94,7 @@ def undo(cycle: str = "", instance: str = "", dry_run: bool = False, json: bool 
         return facts(done)
     say("\n".join(_undone(done, dry=dry_run)))
     if done.sha and not cycle:
-        say("sleep.undo once more would undo the cycle before it")
+        say("another sleep.undo would undo the cycle before it")
     return say(f"\n{done.diff}") if dry_run and done.diff else None
 
 
@@ -111,10 +111,10 @@ def _undone(done: Undone, *, dry: bool) -> Iterator[str]:
     if done.recorded:
         yield f"{would}kept as another compressor wrote it: cycles {', '.join(map(str, done.recorded))}"
     if done.cleaned:
-        yield f"what was taken out since stays out of: {', '.join(done.cleaned)}"
+        yield f"removed since the cycle, and not restored in: {', '.join(done.cleaned)}"
     yield from (f"  {path}" for path in done.paths)
     if done.sha:
-        yield f"git revert {done.sha[:7]} takes the undo back; the next sleep takes the journal anew, by another number"
+        yield f"git revert {done.sha[:7]} reverses this undo; otherwise the next sleep makes a new cycle of it"
 
 
 def _show(report: Report, *, json: bool, dry: bool = False) -> int:

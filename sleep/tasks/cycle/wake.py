@@ -16,7 +16,7 @@ from sleep.wake import assembly as wakes
 @task(
     "wake",
     help={
-        "task": "what the instance is going to do: what recall finds on it is told first, from any tier",
+        "task": "what the instance is going to do; what the memory has on it comes first, from any tier",
         "budget": "tokens to print at the most; default: wake.budget in sleep.yaml (20000), at most 60000",
         "at": f"what would have been read at {moments.AT_HELP}; changes nothing",
         "peek": "only look: open no journal",

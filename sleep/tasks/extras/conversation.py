@@ -153,7 +153,7 @@ def _share(value: str, name: str) -> float | None:
     """Return the part of the context window that a flag gives, None for none; UsageError for more than all of it."""
     share = decimal(value, name)
     if share is not None and share > 1:
-        raise UsageError(f"--{name} is {value!r}, and parts of the context window are up to 1 (would be right: 0.8)")
+        raise UsageError(f"--{name} is {value!r}, but a part of the context window is at most 1 (would be right: 0.8)")
     return share
 
 

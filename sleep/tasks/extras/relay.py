@@ -263,7 +263,7 @@ def _command(words: Sequence[str]) -> tuple[str, ...]:
     if not words:
         raise UsageError("the agent's command is needed (would be right: relay.run --name alice -- claude -p)")
     if not hasattr(os, "killpg"):
-        raise RelayError("running an agent needs process groups, which this system has not")
+        raise RelayError("running an agent needs process groups, and this system has none")
     return tuple(words)
 
 

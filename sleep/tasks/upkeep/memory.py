@@ -120,7 +120,7 @@ def _figure(value: float | None) -> str:
     "memory.explain",
     help={
         "address": "an entry (i7qxk.12), a record (D-014), or an instance (i7qxk or 7)",
-        "all": "of an instance, also list every run of its journal",
+        "all": "for an instance, also list every piece of its journal",
     },
 )
 def explain(address: str, all: bool = False, json: bool = False, root: str = "") -> None:  # noqa: A002
