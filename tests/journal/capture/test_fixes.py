@@ -223,6 +223,10 @@ def test_a_fix_outlives_a_repetition_of_its_words():
         "The reader now looks in its own folder. This should resolve the missing file error.",
         "The reader has been updated to skip empty rows. This fixes the crash at the end of a page.",
         "Der Leser überspringt jetzt leere Zeilen. Damit sollte der Absturz behoben sein.",
+        "To mend the error, we need the reader. This change adds its import, which should resolve the `NameError`.",
+        "The call has been updated to round its result, which addresses the failure of the test.",
+        "The fix was adding the kind to the calls of the reader.",
+        "All is green. The fix makes both paths count rows by the same call.",
     ],
 )
 def test_what_was_done_and_what_it_resolves_is_a_fix(text):
@@ -232,7 +236,11 @@ def test_what_was_done_and_what_it_resolves_is_a_fix(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["To mend it, skip empty rows. This should resolve the crash.", "Try the other port. That should fix the error."],
+    [
+        "To mend it, skip empty rows. This should resolve the crash.",
+        "The fix is straightforward.",
+        "Try the other port. That should fix the error.",
+    ],
 )
 def test_what_would_mend_something_is_no_fix(text):
     """Advice tells of no change."""
