@@ -137,6 +137,15 @@ def _sentences(words: str, role: str) -> list[tuple[str, str]]:
     return [(words[start:end], masked[start:end]) for start, end in sentences.clauses(words, is_typed=role == "person")]
 
 
+def behind(units: Sequence[Unit], number: int) -> str:
+    """Return the sentence behind the code or the list that the unit of a number leads to, "" for none."""
+    if not first_words.leads(units[number].text):
+        return ""
+    rest = (unit for unit in units[number + 1 :] if unit.sort == "heading" or (unit.text and unit.sort == "sentence"))
+    follower = next(rest, None)
+    return follower.text if follower and follower.sort == "sentence" else ""
+
+
 def runs(units: Iterable[Unit]) -> Iterator[Unit]:
     """Yield neighbouring sentences up to the length as one, with the heading that opens them; statements alone.
 

@@ -304,6 +304,8 @@ def _stated(units: list[Unit], event: Event, *, last: bool) -> Iterator[Unit]:
             waiting = [] if is_foreign and _commands(unit.text, masked) else [unit]
             continue
         stating, waiting, is_spent = _with_reason(unit, statement, waiting, follower)
+        if not stating.why and statement.kind in statements.REASONED:
+            stating = stating._replace(why=_why_behind(units, number - 1))
         number += is_spent
         yield from waiting
         waiting = []
@@ -324,6 +326,13 @@ def _with_reason(
         if waiting and not waiting[-1].is_quoted and reasons.concludes(unit.text):
             return _of(unit, statement, waiting[-1].text), waiting[:-1], False
     return _of(unit, statement, ""), waiting, False
+
+
+def _why_behind(units: Sequence[Unit], number: int) -> str:
+    """Return the reason that stands behind the code or the list that a statement leads to, "" for none."""
+    words = message_units.behind(units, number)
+    at = reasons.follows(words)
+    return words[at:] if at >= 0 else ""
 
 
 def _statement(unit: Unit, event: Event, masked: str, *, last: bool) -> statements.Statement | None:

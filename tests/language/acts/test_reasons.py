@@ -67,6 +67,16 @@ INSIDE = [
         "We keep writing both files",
         "for backwards compatibility",
     ),
+    (
+        "We keep writing both files for backwards compatibility in addition to the new one",
+        "We keep writing both files",
+        "for backwards compatibility in addition to the new one",
+    ),
+    (
+        "Keep our row \u2014 parent's counts are already told by it",
+        "Keep our row",
+        "parent's counts are already told by it",
+    ),
     ("Call ours max_size as well to be consistent.", "Call ours max_size as well", "to be consistent."),
     ("For speed, we'll split it into pages.", "we'll split it into pages.", "For speed"),
     (
@@ -78,6 +88,9 @@ INSIDE = [
     ("我们决定改用 flock，因为它不需要服务器。", "我们决定改用 flock", "它不需要服务器。"),
 ]
 NONE = [
+    "**The row of kinds** (both sides have it) \u2014 keep",
+    "Write the pages again \u2014 and the rows are already there",
+    "The reader is mended \u2014 rows are red",
     "We have kept two files since 2019.",
     "I decided to avoid locks.",
     "I split the store: the index in memory, the log on disk.",
@@ -133,6 +146,21 @@ def test_only_a_rule_is_explained_by_any_sentence_behind_a_colon():
             "I decided to raise the version. Without this, old pages stay in the index.",
             "I decided to raise the version.",
             "Without this, old pages stay in the index.",
+        ),
+        (
+            "I decided to use one table. That'll make the join easier to read.",
+            "I decided to use one table.",
+            "That'll make the join easier to read.",
+        ),
+        (
+            "I decided to use one table. That is closer to what others do.",
+            "I decided to use one table.",
+            "That is closer to what others do.",
+        ),
+        (
+            "I decided to use one table per day:\n\n```text\nday/rows\n```\n\nThis keeps the join fast.",
+            "I decided to use one table per day:",
+            "This keeps the join fast.",
         ),
         ("I decided to use one table. It is there now.", "I decided to use one table.", ""),
         ("Writers are few. So we decided to use SQLite.", "So we decided to use SQLite.", "Writers are few."),
