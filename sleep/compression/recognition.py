@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import dialogue, message_units, redundancy
 from sleep.compression.passages import Passage
-from sleep.language import anaphora, quotation
+from sleep.language import anaphora, quotation, terms
 from sleep.language.acts import grammar, no_records, reasons, statements
 from sleep.language.acts.likelihood import scorer
 from sleep.language.acts.likelihood.features import Sentence
@@ -29,6 +29,9 @@ _SPOKEN = ("prompt", "answer", "text")
 _SORTS = ("sentence", "item", "row")
 _LONGEST = 600  # characters; what is longer is a log or a list that lost its lines
 _LEAST = 6  # characters
+_BRACKETS = (")", "）")
+_CHOSEN = -1  # the message of what a dialogue decided
+_SHARE, _TERMS = 0.6, 4  # of the terms of a record, from which on what has them says it too; how many, at least
 
 
 class _Guess(NamedTuple):
@@ -40,6 +43,7 @@ class _Guess(NamedTuple):
     kind: str
     unit: Unit
     sentence: Sentence
+    behind: str = ""
 
 
 def find(events: Iterable[Event]) -> list[Passage]:
@@ -52,7 +56,7 @@ def find(events: Iterable[Event]) -> list[Passage]:
     choices = list(dialogue.choices(speech))
     vetoed = {choice.proposal for choice in choices if choice.vetoes}
     decided = {choice.reply for choice in choices if speech[choice.reply].asked}  # with their questions, as decisions
-    likely: dict[tuple[int, int], Passage] = {}
+    likely: list[_Guess] = []
     texts: set[str] = set()  # what was said twice is there once
     left = {True: RECORDS, False: PROSE}
     for guess in sorted(_guesses(speech)):
@@ -65,8 +69,23 @@ def find(events: Iterable[Event]) -> list[Passage]:
         ):
             left[is_record] -= 1
             texts.add(guess.unit.text)
-            likely[guess.message, guess.number] = _passage(speech[guess.message], guess)
-    return [likely[place] for place in sorted(likely)]
+            likely.append(guess)
+    places = {(guess.message, guess.number): guess for guess in _once(likely, choices)}
+    return [_passage(speech[guess.message], guess) for _, guess in sorted(places.items())]
+
+
+def _once(likely: Iterable[_Guess], choices: Iterable[dialogue.Choice]) -> Iterator[_Guess]:
+    """Yield the guesses without records that say again what a likelier one does, or what a dialogue decided.
+
+    Those had their places: what is said again makes no room for a weaker guess.
+    """
+    known = [(_CHOSEN, terms.terms(f"{choice.text} {choice.answer}")) for choice in choices]
+    for guess in likely:
+        if not kinds.is_record(guess.kind):
+            yield guess
+        elif not _is_retold(guess, known):
+            known.append((guess.message, terms.terms(guess.unit.text)))
+            yield guess
 
 
 def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
@@ -76,8 +95,29 @@ def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
         for number, sentence in sentences(units, event.role):
             section = units[number].section
             is_stated = sentence.states and statements.state(sentence.text, event.role, section, last=message == last)
-            if not is_stated and (guess := scorer.guess(sentence)):
-                yield _Guess(-guess.rank, message, number, guess.kind, units[number], sentence)
+            if not is_stated and (guess := scorer.guess(sentence) or _required(sentence)):
+                yield _Guess(
+                    -guess.rank,
+                    message,
+                    number,
+                    guess.kind,
+                    units[number],
+                    sentence,
+                    message_units.behind(units, number),
+                )
+
+
+def _required(sentence: Sentence) -> scorer.Guess | None:
+    """Return the choice that a person makes who says how a thing should be (`Reports should be sorted by day`)."""
+    is_said = sentence.role == grammar.PERSON and sentence.sort != "row" and not asks(sentence.text)
+    return scorer.Guess("decision", 1) if is_said and grammar.has(sentence.text, "signs.requires") else None
+
+
+def _is_retold(guess: _Guess, known: Iterable[tuple[int, frozenset[str]]]) -> bool:
+    """True for what was chosen in answer to the agent, and for what another message said: a plan, reported later."""
+    own = terms.terms(guess.unit.text)
+    least = max(_TERMS, _SHARE * len(own))
+    return any(message != guess.message and len(own & other) >= least for message, other in known)
 
 
 def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> bool:
@@ -88,7 +128,7 @@ def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> 
     if is_agents and statements.proffers(text):
         return True
     if guess.kind == "decision":
-        return guess.message in vetoed or (is_agents and _is_told(text))
+        return guess.message in vetoed or (_is_told(text) if is_agents else _is_asked(text))
     if guess.kind == "constraint":
         return grammar.has(guess.sentence.text, "rules.passes")
     if guess.kind == "question" and redundancy.asks_how_to_go_on(text):
@@ -99,6 +139,12 @@ def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> 
 def _is_told(text: str) -> bool:
     """True for what an agent reports that it did, or only proposes: its choice is the person's yes to it."""
     return no_records.is_report(text) or grammar.has(text, "dialogue.proposes")
+
+
+def _is_asked(text: str) -> bool:
+    """True for what a person asks: its answer would be the choice. What is asked in brackets is beside it."""
+    own = grammar.without_tag(text, grammar.PERSON)  # `..., right?` asks for a nod
+    return grammar.has(own, "signs.inverted") or (asks(own) and not own.rstrip().endswith(_BRACKETS))
 
 
 def _leans(guess: _Guess) -> bool:
@@ -143,7 +189,7 @@ def _lead(guess: _Guess) -> str:
 
 def _why_beside(guess: _Guess) -> str:
     """Return the reason of a choice or a rule that the sentence after it gives, or the one before it; "" for none."""
-    before, after = guess.sentence.before, guess.sentence.after
+    before, after = guess.sentence.before, guess.sentence.after or guess.behind
     if guess.kind not in statements.REASONED:
         return ""
     if after and (at := reasons.follows(after)) >= 0:

@@ -170,3 +170,82 @@ def test_a_question_is_no_reason(monkeypatch):
     monkeypatch.setattr(scorer, "guess", lambda _: Guess("decision", 2.0))
     (found,) = recognition.find([Event("person", "prompt", "The rows come first, because they stand in order, right?")])
     assert not found.why
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Reports should be sorted by the day of their last row.",
+        "i think the call of the model needs to be configurable",
+        "and we no longer need the second folder of runs",
+        "But we would want to include every source of a session.",
+        "I think for now we should continue to write both of the files.",
+    ],
+)
+def test_a_person_who_says_how_a_thing_should_be_chooses(text):
+    """A requirement is a choice of the person's, whatever the model knows of its words; it is only noticed."""
+    (found,) = recognition.find([Event("person", "prompt", text)])
+    assert (found.text, found.notices) == (text, "decision")
+    assert recognition.find([Event("agent", "text", text)]) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We should check the log of the last run first.",
+        "we need to fix the conflicts of the merge",
+        "You should read the second file before that.",
+        "Should we close it as resolved by the other two",
+        "The button must be blue on the settings page.",
+        "It should work now that the row is gone.",
+        "Tell me where the name should be written.",
+    ],
+)
+def test_what_a_person_wants_to_be_done_or_known_is_no_requirement(text):
+    """A chore, a hope and a question say nothing of how a thing should be."""
+    assert recognition.find([Event("person", "prompt", text)]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("The rows are sorted by day instead, can we do the same for the pages?", False),
+        ("do we plan to keep the old rows or is this their end", False),
+        ("We keep the rows in order, day by day (could the pages follow them?)", True),
+    ],
+)
+def test_what_a_person_asks_is_no_choice(monkeypatch, text, is_one):
+    """A request put as a question, and a question without its mark, choose nothing; one in brackets is aside."""
+    monkeypatch.setattr(scorer, "guess", lambda _: Guess("decision", 2.0))
+    assert [one.text for one in recognition.find([Event("person", "prompt", text)])] == ([text] if is_one else [])
+
+
+def test_a_plan_that_is_reported_later_is_one_record(monkeypatch):
+    """What another message says again, in three fifths of its terms, is not noticed twice, and makes no room."""
+    monkeypatch.setattr(scorer, "guess", lambda _: Guess("decision", 2.0))
+    monkeypatch.setattr(recognition, "RECORDS", 2)
+    said = [
+        "Keep the phase field of the session state, the parent has a counter.",
+        "We keep phase field and session state of ours; the parent has its counter.",
+        "Pages are written by the launcher of the reader alone.",
+    ]
+    found = recognition.find([Event("person", "prompt", text) for text in said])
+    assert [one.text for one in found] == said[:1]
+
+
+def test_an_answer_that_a_dialogue_decides_by_is_not_noticed_too(monkeypatch):
+    """The choice has the question and the answer; the answer alone would be told a second time."""
+    monkeypatch.setattr(scorer, "guess", lambda _: Guess("decision", 2.0))
+    ask = "Which depth?\n\n1. Depth: how many commits of a branch do we look at?\n2. Order: are branches sorted?"
+    reply = "1. we look at fifty commits of each branch and get the sessions that they link\n2. yes, by name"
+    found = recognition.find([Event("agent", "text", ask), Event("person", "prompt", reply)])
+    assert not [one for one in found if "fifty commits" in one.text]
+
+
+@pytest.mark.parametrize("between", ["```text\nrows/day/\n```", "- rows\n- pages"])
+def test_a_reason_may_stand_behind_the_code_or_the_list_that_a_choice_leads_to(monkeypatch, between):
+    """What the sentence behind it says it is good for is the reason."""
+    lead = "Rows go to a folder of their own:"
+    monkeypatch.setattr(scorer, "guess", lambda one: Guess("decision", 2.0) if one.text == lead else None)
+    (found,) = recognition.find([Event("agent", "text", f"{lead}\n\n{between}\n\nThis keeps the index small.")])
+    assert (found.text, found.why) == (lead, "This keeps the index small.")
