@@ -109,8 +109,21 @@ def new_entries(
     took up is new unless it was `decided`; both are looked up only then.
     """
     dated = [entry._replace(draft=_with_standing(entry.draft)) for entry in digest_drafts.dated(digested, session)]
+    asked = _first_request(dated)
+    dated = [entry for entry in dated if not (entry.draft.standing == NOTICED and entry.draft.words == asked)]
     noticed = _unsaid([entry.draft for entry in dated], statements, rejected)
     yield from digest_drafts.in_order(_new(dated, noticed, statements, decided))
+
+
+def _first_request(dated: Iterable[Dated]) -> str:
+    """Return the words in which a person asked an agent for something first, "" where no agent says a word after it.
+
+    What a session is for is no choice that is made in it.
+    """
+    entries = sorted(dated, key=lambda entry: entry.place)
+    first = next((at for at, entry in enumerate(entries) if _is_prompt(entry.draft)), len(entries))
+    is_answered = any(dict(entry.draft.fields).get("source") == "agent" for entry in entries[first:])
+    return entries[first].draft.words if is_answered else ""
 
 
 def _new(

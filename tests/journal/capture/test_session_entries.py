@@ -196,3 +196,24 @@ def test_what_was_done_is_told_in_the_words_in_which_it_was_asked_for():
     asked = "Presumably we need a custom reader for the ledger tool of the store that tells more of its pages."
     done = "The ledger tool of the store has a custom reader that tells more of its pages."
     assert told(("person", asked), ("agent", done)) == [asked, done]
+
+
+def test_what_a_session_is_for_is_no_choice_that_it_made():
+    """What a person asked an agent first is noticed as no decision; the same words later, or alone, may be one."""
+    choice, other = (
+        "We should add the agent name to any logging",
+        "Please look at the marks behind the seal of the page.",
+    )
+    alone, first = (("person", choice),), (("person", choice), ("agent", REPORT))
+    later = (("person", other), ("agent", REPORT), ("person", choice), ("agent", REPORT))
+
+    def kinds(*turns):
+        events = [
+            Event(who, "prompt" if who == "person" else "text", text, line=at)
+            for at, (who, text) in enumerate(turns, 1)
+        ]
+        entries = session_entries.new_entries(session_entries.digest(events, 2_000, Recalled(())), "s1", KnownTexts(()))
+        return [entry.kind for entry in entries if entry.title == choice]
+
+    assert kinds(*first) == ["note"]
+    assert kinds(*alone) == kinds(*later) == ["decision"]
