@@ -13,7 +13,6 @@ import re
 from sleep.debt import last_sleep, liveness, sessions, settlement, timestamps
 from sleep.documents import front_matter, paths
 from sleep.errors import StorageError
-from sleep.store import context as contexts
 from sleep.store import files, layout
 from sleep.tuples import NamedTuple
 
@@ -139,7 +138,7 @@ def attend_wanted(
 
 def is_memory(context: Context) -> bool:
     """True for a context that `init` made, in a git work tree: only there can journals be written and slept on."""
-    ours = os.path.basename(context.folder) == contexts.FOLDERS[0] and os.path.isfile(context.settings)
+    ours = context.is_own and os.path.isfile(context.settings)
     return ours and layout.find_git(context.base) is not None
 
 

@@ -11,6 +11,9 @@ _PROGRAMS = ("sleepwake ", "git ", "mv ", "rm ", "ls ", "mkdir ")
 _WORDS = re.compile(r"[,;(]|: | or ")  # of a sentence: a command has none of them
 
 
+LEVELS = ("fail", "warn", "note")
+
+
 class Finding(NamedTuple):
     """Something that is wrong.
 
@@ -23,6 +26,11 @@ class Finding(NamedTuple):
     what: str
     where: str = ""
     fix: str = ""
+
+    @property
+    def rank(self) -> int:
+        """The place of its level, the worst first."""
+        return LEVELS.index(self.level)
 
     @property
     def line(self) -> str:

@@ -29,6 +29,11 @@ class Context(NamedTuple):
     separate: bool = False
 
     @property
+    def is_own(self) -> bool:
+        """True for `memory/`, false for the folder that an older tool left."""
+        return os.path.basename(self.folder) == FOLDERS[0]
+
+    @property
     def state(self) -> str:
         """The folder of tasks, and of what belongs to this machine alone."""
         return os.path.join(self.folder, "state")
@@ -42,6 +47,14 @@ class Context(NamedTuple):
     def settings(self) -> str:
         """The settings file, which need not exist."""
         return os.path.join(self.folder, "sleep.yaml")
+
+
+def here() -> str:
+    """Return the folder that this runs in, "" where it was removed meanwhile."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
 
 
 def find(start: str, explicit: str | None = None) -> Context | None:

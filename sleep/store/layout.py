@@ -130,6 +130,11 @@ def _root_at(path: str, how: str, hint: str = "sleepwake init") -> Root:
             where=path,
             hint="git init, then sleepwake init",
         )
+    return root_in(git, path)
+
+
+def root_in(git: tuple[str, str, str], path: str) -> Root:
+    """Return a folder of a work tree as a memory root, whatever is there; `git` is as `find_git` returns it."""
     prefix = os.path.relpath(path, git[0])
     return Root(path, *git, "" if prefix == os.curdir else prefix.replace(os.sep, "/"))
 

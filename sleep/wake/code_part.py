@@ -6,7 +6,6 @@ processes; refuses a moment of the past, whose commits are no news.
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from sleep.code import commit_lines, commits, mentions
@@ -42,7 +41,7 @@ def text(where: Place, view: View, total: int) -> str:
 
 def _lines(where: Place, view: View) -> Iterator[str]:
     """Yield the lines, the one that says most first."""
-    context, here = contexts.of(where.root), _here()
+    context, here = contexts.of(where.root), contexts.here()
     committed = commits.read(context, where.settings, book.read(context), here)
     rows = commit_lines.describe(committed) if committed else []
     yield from rows[:2]
@@ -55,10 +54,3 @@ def _lines(where: Place, view: View) -> Iterator[str]:
     if len(records) > _RECORDS:
         yield f"{len(records) - _RECORDS} more records speak of files that changed: `sleepwake decision.show ID` tells"
     yield from rows[2:]
-
-
-def _here() -> str:
-    try:
-        return os.getcwd()
-    except OSError:  # it was removed meanwhile
-        return ""

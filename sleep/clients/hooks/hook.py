@@ -123,11 +123,7 @@ _ACTS = {
 
 def _context(payload: Payload, environ: Mapping[str, str]) -> Context | None:
     """Return the context of the folder that the hook runs in, else of the one the client names, else its project's."""
-    try:
-        here = os.getcwd()
-    except OSError:  # it was removed meanwhile
-        here = ""
-    explicit = settings_.root_override()
+    here, explicit = contexts.here(), settings_.root_override()
     if explicit:
         return contexts.find(here or os.sep, explicit)
     for folder in dict.fromkeys((here, payload.cwd)):

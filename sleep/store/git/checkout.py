@@ -66,12 +66,11 @@ def refuse_absent(root: Root, folder: str = "") -> None:
 def refuse_hidden(start: str) -> None:
     """Raise GitStateError, as `refuse_absent`, where there is a memory at or above a folder, but not checked out."""
     start = os.path.realpath(start)
-    git = layout.find_git(start)
-    for folder in layout.upwards(start) if git else ():
-        prefix = os.path.relpath(folder, git[0]).replace(os.sep, "/") if git else ""
-        if git is None or prefix.startswith(".."):
-            return
-        root = layout.Root(folder, *git, "" if prefix == os.curdir else prefix)
+    git, folders = layout.find_git(start), layout.upwards(start)
+    if git is None:
+        return
+    for folder in folders[: folders.index(git[0]) + 1]:
+        root = layout.root_in(git, folder)
         if _SETTINGS in absent(root):
             refuse_absent(root)
 

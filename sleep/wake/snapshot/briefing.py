@@ -8,11 +8,12 @@ project is for.
 from __future__ import annotations
 
 import os
+from functools import partial
 
 from sleep.documents import front_matter, paths
 from sleep.records import kinds
 from sleep.wake.snapshot import page_files, page_outline, pages, prose, record_sections
-from sleep.wake.snapshot.parts import Item, Part, size
+from sleep.wake.snapshot.parts import Item, Part, fitting, size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ _KINDS = [kind.name for kind in sorted(kinds.RECORDS, key=lambda kind: kind.brie
 _READ = 4_000  # characters of a prompt
 _SHORT = 3  # letters of a word that tells something
 _PURPOSE = 600
-_NAMING = frozenset({"name", "title", "description", "summary"})
 _SAYS = """\
 What this project has learned is written down here. A page that fits the question answers it sooner than a search
 through the code, and holds what the code does not say: decisions, their reasons, research."""
@@ -53,10 +53,8 @@ def project(context: Context) -> Part | None:
     """Return what the project is for: of `main.md`, else of the soul, else of its files."""
     name, says, where = "", _purpose(context), paths.MAIN
     if not says:
-        soul = (
-            page_files.single(context, os.path.join(context.folder, "core", pages.CORE["Soul"][0])) or page_files.Text()
-        )
-        fields = front_matter.words(soul.text, _NAMING)
+        soul = page_files.text(context, context.folder, "core", pages.CORE["Soul"][0])
+        fields = front_matter.words(soul, pages.NAMING)
         name, says = pages.first(fields, "name", "title"), pages.first(fields, "description", "summary")
     if not (name or says):
         says, where = _derived(context)
@@ -71,10 +69,7 @@ def _derived(context: Context) -> tuple[str, str]:
     from sleep.documents.project import project_files  # late: seldom does nobody say it  # noqa: PLC0415
     from sleep.redaction import untrusted  # noqa: PLC0415  # same
 
-    def read(path: str) -> str:
-        return (page_files.single(context, os.path.join(context.base, path)) or page_files.Text()).text
-
-    purpose = project_files.derive(read)
+    purpose = project_files.derive(partial(page_files.text, context))
     if not purpose.text or untrusted.is_instruction(purpose.text):
         return "", paths.MAIN
     return f"{prose.printable(purpose.text)} (derived from {purpose.source})", purpose.source
@@ -94,9 +89,9 @@ def records(held: Standing, prompt: str) -> Part | None:
         return None
     heading = "## Rules and Records"
     room = RECORDS - size(heading) - _LAST
-    first = _fitting(rules, min(room, _RULES) if others else room)
-    then = _fitting(others, room - _cost(first))
-    first += _fitting(rules[len(first) :], room - _cost(first) - _cost(then))
+    first = fitting(rules, min(room, _RULES) if others else room)
+    then = fitting(others, room - _cost(first))
+    first += fitting(rules[len(first) :], room - _cost(first) - _cost(then))
     hidden = ((len(rules) - len(first), "rules", "constraint"), (len(others) - len(then), "records", "decision"))
     left = [f"{number} more {name} (`sleepwake {kind}.list`)" for number, name, kind in hidden if number]
     shown = [*first, *then, *([Item(f"- Not shown: {', '.join(left)}", "the rest")] if left else [])]
@@ -107,16 +102,6 @@ def records(held: Standing, prompt: str) -> Part | None:
 def _label(record: Fragment) -> str:
     """Return what begins a record's line: `Decision: `, or `Decision, noticed: `."""
     return f"{kinds.stated(record.kind).capitalize()}{', noticed' if record.is_noticed else ''}: "
-
-
-def _fitting(items: Sequence[Item], room: int) -> list[Item]:
-    chosen: list[Item] = []
-    for item in items:
-        room -= size(item.full) + 1
-        if room < 0:
-            break
-        chosen.append(item)
-    return chosen
 
 
 def _cost(items: Sequence[Item]) -> int:
@@ -162,10 +147,10 @@ def _ranks(records: Sequence[Fragment], prompt: str) -> list[float]:
 
 def _purpose(context: Context) -> str:
     """Return what stands between the title of `main.md` and its first section."""
-    if os.path.basename(context.folder) != paths.MEMORY.rstrip("/"):
+    if not context.is_own:
         return ""
-    main = page_files.single(context, os.path.join(context.base, paths.MAIN)) or page_files.Text()
-    words = page_outline.opening(page_outline.without_comments(main.text[front_matter.span(main.text)[2] :]))
+    main = page_files.text(context, paths.MAIN)
+    words = page_outline.opening(page_outline.without_comments(main[front_matter.span(main)[2] :]))
     return "" if page_outline.is_empty(words) else prose.flat(prose.printable(words))
 
 

@@ -60,11 +60,11 @@ def snapshot(
     """
     source = Source(context, settings, Standing(context, session), budget, session, today=today)
     rows = sections.SNAPSHOT if budget is not None else sorted(sections.SNAPSHOT, key=lambda row: row.full)
-    parts = _gathered(rows, source)
+    parts = _gather(rows, source)
     frame = ladder.Frame(TITLE, _REST)
     if budget is None:
-        return _built([full(part) for part in parts], frame)
-    return _bounded(parts, sections.SNAPSHOT, budget, frame)
+        return _build([full(part) for part in parts], frame)
+    return _fit(parts, sections.SNAPSHOT, budget, frame)
 
 
 def briefing(context: Context, settings: Settings, budget: int, prompt: str = "") -> Built:  # as `snapshot`
@@ -76,13 +76,13 @@ def briefing(context: Context, settings: Settings, budget: int, prompt: str = ""
         budget: as in `snapshot`.
         prompt: what the sub-agent is to do, "" where the client does not say it.
     """
-    parts = _gathered(sections.BRIEFING, Source(context, settings, Standing(context), budget, prompt=prompt))
+    parts = _gather(sections.BRIEFING, Source(context, settings, Standing(context), budget, prompt=prompt))
     if teller.is_empty(parts):
         return Built("", ())
-    return _bounded(parts, sections.BRIEFING, budget, ladder.Frame(BRIEFING_TITLE, _REST))
+    return _fit(parts, sections.BRIEFING, budget, ladder.Frame(BRIEFING_TITLE, _REST))
 
 
-def _gathered(rows: Iterable[Row], source: Source) -> list[Part]:
+def _gather(rows: Iterable[Row], source: Source) -> list[Part]:
     parts: dict[str, Part] = {}
     for row in rows:
         try:
@@ -94,12 +94,12 @@ def _gathered(rows: Iterable[Row], source: Source) -> list[Part]:
     return [parts[row.name] for row in rows if row.name in parts]
 
 
-def _bounded(parts: list[Part], rows: Iterable[Row], budget: int, frame: ladder.Frame) -> Built:
-    built = _built(ladder.climbed(parts, sections.steps(rows), budget, frame), frame)
+def _fit(parts: list[Part], rows: Iterable[Row], budget: int, frame: ladder.Frame) -> Built:
+    built = _build(ladder.climbed(parts, sections.steps(rows), budget, frame), frame)
     return built if size(built.text) <= budget else built._replace(text="")
 
 
-def _built(shown: list[Shown], frame: ladder.Frame) -> Built:
+def _build(shown: list[Shown], frame: ladder.Frame) -> Built:
     out = [section.part.name for section in shown if section.rung == LEFT_OUT]
     texts = [frame.title, *(section.text for section in shown if section.text), frame.last(out)]
     ledger = tuple(

@@ -63,9 +63,10 @@ def show(asked: Words) -> None:
     Raises:
         NoMemoryError: a root was named, and there is no memory.
     """
-    where = contexts.find(_folder(), asked.root or defaults.root_override())
+    here = contexts.here() or os.sep
+    where = contexts.find(here, asked.root or defaults.root_override())
     if where is None and asked.root:
-        contexts.require(_folder(), asked.root)
+        contexts.require(here, asked.root)
     if where is None:
         return
     built = build.snapshot(where, levels(where), asked.budget, today=timestamps.date(time.time()))
@@ -93,14 +94,6 @@ def read(words: Sequence[str]) -> Words:
         words_of[word.name] = word.value
     budget = budget_of(words_of["budget"]) if "budget" in words_of else None
     return Words(budget, "tokens" in words_of, "json" in words_of, words_of.get("root"))
-
-
-def _folder() -> str:
-    """Return the folder that this runs in, the root of all where it was removed meanwhile."""
-    try:
-        return os.getcwd()
-    except OSError:
-        return os.sep
 
 
 def budget_of(value: str) -> int:

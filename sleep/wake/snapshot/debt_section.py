@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from sleep.settings import OFF, SCORE
+from sleep.store import context as contexts
 from sleep.store import layout
 from sleep.wake.snapshot import prose
 from sleep.wake.snapshot.pages import display_path
@@ -62,7 +63,7 @@ def code(context: Context, settings: Settings) -> Part | None:
     from sleep.code import commit_lines, commits  # late: many trees have no git  # noqa: PLC0415
     from sleep.debt import book  # noqa: PLC0415  # same
 
-    committed = commits.read(context, settings, book.read(context), _here())
+    committed = commits.read(context, settings, book.read(context), contexts.here())
     if committed is None or not committed.commits:
         return None
     summary = f"- {commit_lines.summary(committed)}"
@@ -72,13 +73,6 @@ def code(context: Context, settings: Settings) -> Part | None:
         *(Item(f"- {line}", line.split(" ", 2)[1]) for line in commit_lines.subjects(committed)),
     ]
     return Part(CODE, f"## {CODE}", items, count=summary, where="`git log`", counts=True)
-
-
-def _here() -> str:
-    try:
-        return os.getcwd()
-    except OSError:  # it was removed meanwhile
-        return ""
 
 
 def _session(session: Session) -> str:

@@ -25,12 +25,13 @@ if TYPE_CHECKING:
     from sleep.store.context import Context
 
 PERSON = "person"
-REVIEW = "kept"  # `documents.register.REVIEW`: a record was looked at again; here also the field that says so
+# `documents.register.REVIEW`, whose module a hook does without: a record was looked at again, here also in a field.
+REVIEW = "kept"
 SOURCE = "source"
-_TOOL = "tool (untrusted)"
+TOOL = "tool (untrusted)"  # `redaction.untrusted.MARK`, whose module takes 2 ms to load
 _STATUS = "status"
 _LAST = 64  # journals that wait, the newest, are read
-_HOT, _OLDER = (paths.THREADS, paths.DECISIONS, paths.CONTEXT), ("warm", "cold")
+_OLDER = ("warm", "cold")
 _STATES = frozenset(kind.name for kind in kinds.RECORDS)
 _KIND = f"(?:{kinds.NOTICED} )?(?:{'|'.join(sorted(_STATES))})"
 _INFERRED = re.compile(rf"(?m)^[^#\n].*\[i[0-9]+[a-z]{{3}}\.[0-9]+ {_KIND}\b")
@@ -74,7 +75,7 @@ class Standing:
     def handoff(self) -> Entry | None:
         """Return what the newest journal that waits says to its successor, None where none says anything."""
         handoffs = (entry for entry in reversed(self._said()) if entry.kind == "handoff")
-        return next((entry for entry in handoffs if entry.field(SOURCE) != _TOOL), None)
+        return next((entry for entry in handoffs if entry.field(SOURCE) != TOOL), None)
 
     def _page(self, path: str) -> tuple[Fragment, ...]:
         if path not in self._hot:
@@ -96,12 +97,7 @@ class Standing:
 
 def read(context: Context, path: str) -> str:
     """Return a page of the memory, "" where there is none; OSError with the reason where it cannot be read."""
-    if os.path.basename(context.folder) != paths.MEMORY.rstrip("/"):
-        return ""
-    file = page_files.single(context, os.path.join(context.base, *path.split("/"))) or page_files.Text()
-    if file.problem:
-        raise OSError(f"{path} {file.problem}")
-    return file.text
+    return page_files.insist(context, os.path.join(context.base, *path.split("/"))) if context.is_own else ""
 
 
 def who(record: Fragment) -> str:
@@ -111,9 +107,8 @@ def who(record: Fragment) -> str:
 
 
 def _texts(context: Context, folder: str) -> Iterator[str]:
-    if os.path.basename(context.folder) != paths.MEMORY.rstrip("/"):
-        return
-    yield from (page_files.whole(context, page.path).text for page in page_files.pages(context, folder).files)
+    for page in page_files.pages(context, folder).files if context.is_own else ():
+        yield page_files.whole(context, page.path).text
 
 
 def _parsed(text: str, *, only_records: bool = False) -> tuple[Fragment, ...]:
@@ -135,7 +130,7 @@ def _entries(context: Context, session: str) -> Iterator[Entry]:
     own = sessions.safe(session) if session.strip() else ""
     for waiting in due.unslept(context)[-_LAST:]:
         if not own or own not in waiting.sessions:
-            text = (page_files.single(context, waiting.path) or page_files.Text()).text
+            text = page_files.text(context, waiting.path)
             yield from entries.read(prose.printable(text))
             yield from _inferred(text)
 
@@ -178,8 +173,6 @@ def _without_judged(records: Iterable[Fragment], entries: Sequence[Entry]) -> li
 
 def _moves(waiting: Sequence[Entry]) -> dict[str, dict[str, str]]:
     """Return by handle the fields that entries give a record: its last state, and what they say of it anew."""
-    from sleep.wake.snapshot.interrupted_session import exact  # late: as above  # noqa: PLC0415
-
     moved: dict[str, dict[str, str]] = {}
     for entry in waiting:
         kind, to = kinds.event_record(entry.kind), entry.field("to")
@@ -191,6 +184,11 @@ def _moves(waiting: Sequence[Entry]) -> dict[str, dict[str, str]]:
         elif kind and to == REVIEW:
             own[REVIEW] = str(entry.address)
     return moved
+
+
+def exact(handle: str) -> str:
+    """Return the address of a reference (`D-014 (i7qxk.12)`), else the handle itself."""
+    return handle.rpartition("(")[2].rstrip(") ")
 
 
 def _as_moved(record: Fragment, moved: dict[str, dict[str, str]]) -> Fragment:

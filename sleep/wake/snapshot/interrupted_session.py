@@ -11,8 +11,8 @@ import os
 from sleep.debt import due, sessions
 from sleep.documents import entries
 from sleep.records import kinds
-from sleep.wake.snapshot import page_files, prose
-from sleep.wake.snapshot.parts import Item, Part, size
+from sleep.wake.snapshot import held_records, page_files, prose
+from sleep.wake.snapshot.parts import Item, Part, fitting, size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
 NAME = "This Session"
 LINE = 240  # characters of a line where there is little room
-TOOL = "tool (untrusted)"  # `text.untrusted.MARK`, whose module takes 2 ms to load
 _RECORD, _TO, _TIME = "record", "to", "time"
-_REVIEW = "kept"  # `documents.register.REVIEW`, whose module a hook does without
 _SHOWN = ("error", "change", "why", "files", "next", "reason")  # the fields that are told with the words
 # Ranks beside those of the kinds: what was asked for comes first, what a tool said with what failed.
 _ASKED, _FAILED, _MOVED = 0, 4, 5
@@ -41,7 +39,7 @@ def section(context: Context, session: str, share: int | None) -> Part | None:
             only named.
     """
     paths = _journals(context, session)
-    journaled = [entry for path in paths for entry in entries.read(prose.printable(_text(context, path)))]
+    journaled = [entry for path in paths for entry in entries.read(prose.printable(page_files.insist(context, path)))]
     items = [(_line(entry, 0), _line(entry, LINE), str(entry.address)) for entry in ordered(journaled)]
     if not items:
         return None
@@ -51,19 +49,8 @@ def section(context: Context, session: str, share: int | None) -> Part | None:
     count = f"{len(items)} {'entries' if len(items) > 1 else 'entry'} {rest}"
     less = Part(NAME, heading, [Item(short, name) for _, short, name in items], count=count, where=rest)
     whole = [Item(full, name) for full, _, name in items]
-    most = None if share is None else _fitting(whole, share - size(heading))
+    most = None if share is None else len(fitting(whole, share - size(heading)))
     return Part(NAME, heading, whole, count=count, where=rest, less=less, most=most)
-
-
-def _fitting(items: Iterable[Item], room: int) -> int:
-    """Return how many items, from the first on, fit a room."""
-    number = 0
-    for item in items:
-        room -= size(item.full) + 1
-        if room < 0:
-            break
-        number += 1
-    return number
 
 
 def _journals(context: Context, session: str) -> list[str]:
@@ -71,14 +58,6 @@ def _journals(context: Context, session: str) -> list[str]:
         return []
     name = sessions.safe(session)
     return [waiting.path for waiting in due.unslept(context) if name in waiting.sessions]
-
-
-def _text(context: Context, path: str) -> str:
-    """Return a journal's text; OSError with the reason where it cannot be read."""
-    file = page_files.single(context, path) or page_files.Text()
-    if file.problem:
-        raise OSError(f"{os.path.relpath(path, context.base)} {file.problem}")
-    return file.text
 
 
 def ordered(journaled: Sequence[Entry]) -> list[Entry]:
@@ -113,14 +92,9 @@ def _by_time(journaled: Iterable[Entry]) -> list[Entry]:
 def _rank(entry: Entry) -> int:
     if entry.kind == "note" and entry.source == "person":
         return _ASKED
-    if entry.source == TOOL:
+    if entry.source == held_records.TOOL:
         return _FAILED
     return _MOVED if kinds.event_record(entry.kind) else kinds.KINDS[entry.kind].session_rank
-
-
-def exact(handle: str) -> str:
-    """Return the address of a reference (`D-014 (i7qxk.12)`), else the handle itself."""
-    return handle.rpartition("(")[2].rstrip(") ")
 
 
 def _closed(journaled: Iterable[Entry]) -> Iterator[str]:
@@ -128,8 +102,8 @@ def _closed(journaled: Iterable[Entry]) -> Iterator[str]:
     state: dict[str, str] = {}
     for entry in journaled:
         record = kinds.event_record(entry.kind)
-        if record and (handle := exact(entry.field(_RECORD))):
-            state[handle] = "" if entry.field(_TO) in (record.born, _REVIEW, *record.amends) else "closed"
+        if record and (handle := held_records.exact(entry.field(_RECORD))):
+            state[handle] = "" if entry.field(_TO) in (record.born, held_records.REVIEW, *record.amends) else "closed"
     return (handle for handle, now in state.items() if now)
 
 

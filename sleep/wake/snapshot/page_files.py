@@ -110,6 +110,19 @@ def single(context: Context, path: str) -> Text | None:
     return whole(context, path)
 
 
+def text(context: Context, *names: str) -> str:
+    """Return the text of a file below the base of a context, "" where there is none or where it cannot be read."""
+    return (single(context, os.path.join(context.base, *names)) or Text()).text
+
+
+def insist(context: Context, path: str) -> str:
+    """Return the text of a file, "" where there is none; OSError with the reason where it cannot be read."""
+    file = single(context, path) or Text()
+    if file.problem:
+        raise OSError(f"{os.path.relpath(path, context.base)} {file.problem}")
+    return file.text
+
+
 def _leads_out(context: Context, path: str) -> bool:
     real = os.path.realpath(path)
     roots = (context.base, os.path.realpath(context.folder))

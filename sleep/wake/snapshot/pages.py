@@ -31,10 +31,10 @@ CORE = {  # by section: the page, and the heading above it
 FIRST_INDEXED = 3
 # Fields that say nothing about whom the page is of.
 _BARE = frozenset({"type", "updated", "created", "date", "version"})
-_NAMING = frozenset({"name", "title", "description", "summary"})
+NAMING = frozenset({"name", "title", "description", "summary"})
 _OF_TASK = frozenset({"status", "priority", "updated_at", "updated", "created_at", "created"})
 _OF_FEATURE = frozenset({"status", "tags", "related_tasks"})
-_OF_KNOWLEDGE = _NAMING | {"tags", "pinned"}
+_OF_KNOWLEDGE = NAMING | {"tags", "pinned"}
 _NUMBER = re.compile(r"(\d{1,6})(?!\d)")
 _KEY = re.compile(r"^([A-Za-z_][\w-]*)[ \t]*:[ \t]*\S", re.MULTILINE)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -112,7 +112,7 @@ def index(context: Context) -> list[tuple[str, str]]:
         name, says = file.stem[number.end() :].strip(". _-").replace("_", " ") or file.name, ""
         if not file.name.lower().endswith(".json"):
             text, problem = _top(context, file.path)
-            found_fields = front_matter.words(text, _NAMING)
+            found_fields = front_matter.words(text, NAMING)
             name = first(found_fields, "name", "title") or name
             says = f"({problem})" if problem else first(found_fields, "summary", "description")
         line = f"- **{name}** ({display_path(context, 'core', file.name)})"

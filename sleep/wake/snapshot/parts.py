@@ -139,6 +139,17 @@ def fitted(part: Part, room: int) -> Shown:
     return shown._replace(part=part, text=head + shown.text) if shown else left_out(part)
 
 
+def fitting(items: Iterable[Item], room: int) -> list[Item]:
+    """Return the items that fit so many bytes, each on a line, from the first on."""
+    chosen: list[Item] = []
+    for item in items:
+        room -= size(item.full) + 1
+        if room < 0:
+            break
+        chosen.append(item)
+    return chosen
+
+
 def _number(part: Part) -> int:
     return max(len(part.items), 1)
 

@@ -17,7 +17,7 @@ from sleep.records import kinds
 from sleep.records.address import InstanceId
 from sleep.redaction import untrusted
 from sleep.settings import Settings
-from sleep.wake.snapshot import build, interrupted_session, ladder, sections
+from sleep.wake.snapshot import build, held_records, interrupted_session, ladder, sections
 from sleep.wake.snapshot.parts import size
 from tests.wake.snapshot.test_budget import HOOK, crowded
 
@@ -31,7 +31,7 @@ DRAFTS = (
     Draft("constraint", "No server may be needed.", "It is a laptop."),
     Draft("question", "Does NFS honour it?", "", (), "Q-1"),
     Draft("task", "Try it on NFS."),
-    Draft("note", f"{interrupted_session.TOOL}: OSError: no locks left", "", (("source", interrupted_session.TOOL),)),
+    Draft("note", f"{held_records.TOOL}: OSError: no locks left", "", (("source", held_records.TOOL),)),
     Draft("change", "Files", "", (("files", "src/lock.py (2)"),)),
     Draft("tone", "calm"),
     Draft("note", "The lock holds now; NFS is next."),
@@ -207,7 +207,7 @@ def test_everything_is_told_without_a_budget(lay):
 
 def test_the_mark_of_tools_is_the_one_they_bear():
     """What tools printed is known by the mark that a digest gives it."""
-    assert interrupted_session.TOOL == untrusted.MARK
+    assert held_records.TOOL == untrusted.MARK
 
 
 LINE = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn")), max_size=40)
