@@ -3,10 +3,8 @@
 Owns the algorithm: lines of several sentences, each worth the terms it says that are not said yet, bought by value for
 length until the budget is spent. Knows nothing of Markdown, kinds or memory: those make the worths.
 
-A term that was said `n` times already is worth `FADE ** n` of its worth. The greedy choice by gain for cost is lazy
-(a gain can only fall while others are kept, so the best of the queue is looked at again before it is taken): Minoux,
-"Accelerated greedy algorithms for maximizing submodular set functions", 1978; Lin and Bilmes, "Multi-document
-summarization via budgeted maximization of submodular functions", 2010.
+A term that was said `n` times already is worth `FADE ** n` of its worth. The choice is greedy, by gain for cost: Lin
+and Bilmes, "Multi-document summarization via budgeted maximization of submodular functions", 2010.
 """
 
 from __future__ import annotations
@@ -14,15 +12,17 @@ from __future__ import annotations
 from collections import defaultdict
 from heapq import heapify, heappop, heappush, heapreplace
 from itertools import combinations, count
-from math import fsum
+from math import fsum, inf
 from operator import mul
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+_Item = TypeVar("_Item")
 
 FADE = 0.6
 _DEEP = 40  # times that a term was said, after which once more counts no less
@@ -30,6 +30,43 @@ _FEW = 6  # sentences of a line whose combinations are tried
 _HALF = 0.5
 _LEAST = 1e-9
 NO_LEANS: Mapping[int, int] = MappingProxyType({})
+
+
+class LazyQueue(Generic[_Item]):
+    """What may be chosen, the best first, where what something gains can only fall while others are chosen.
+
+    So only the best is reckoned again before it is given (Minoux, "Accelerated greedy algorithms for maximizing
+    submodular set functions", 1978). Of equals the smaller item comes first.
+
+    Args:
+        items: each with what it gains at the most.
+        gain: returns what an item gains now.
+    """
+
+    def __init__(self, items: Iterable[tuple[float, _Item]], gain: Callable[[_Item], float]) -> None:
+        self._gain = gain
+        self._turn = 0
+        self._queue = [(-most, item, -1) for most, item in items]
+        heapify(self._queue)
+
+    def add(self, item: _Item) -> None:
+        """Take in an item."""
+        heappush(self._queue, (-self._gain(item), item, self._turn))
+
+    def change(self) -> None:
+        """Know that something was chosen, so that all gains are to be reckoned again."""
+        self._turn += 1
+
+    def __iter__(self) -> Iterator[tuple[float, _Item]]:
+        """Yield the best of what is left, with its gain, until nothing is."""
+        queue = self._queue
+        while queue:
+            loss, item, turn = queue[0]
+            if turn < self._turn:
+                heapreplace(queue, (-self._gain(item), item, self._turn))
+            else:
+                heappop(queue)
+                yield -loss, item
 
 
 class Part(NamedTuple):
@@ -67,13 +104,11 @@ class _Column(NamedTuple):
 
 
 class _Move(NamedTuple):
-    """Sentences of a line that can be kept together; the order of the queue."""
+    """Sentences of a line that can be kept together, the `first` of it or beside what is kept."""
 
-    loss: float  # minus the gain for a unit of cost
     line: int
     parts: tuple[int, ...]
-    turn: int  # how many moves had been taken when the gain was reckoned
-    first: bool  # reckoned when nothing of the line was kept
+    first: bool = True
 
 
 def choose(
@@ -109,28 +144,24 @@ def choose(
 
 def _greedy(choice: _Choice, budget: float) -> _Choice:
     """Keep the best move that fits, again and again; return the choice, made."""
-    queue = [choice.move(index, parts) for index, line in enumerate(choice.lines) for parts in _moves(line)]
-    heapify(queue)
+    moves = (_Move(index, parts) for index, line in enumerate(choice.lines) for parts in _moves(line))
+    queue = LazyQueue(((choice.gain(move), move) for move in moves), choice.gain)
     left = budget
-    while queue:
-        best = queue[0]
-        if best.turn != choice.turn and not choice.is_stale(best):
-            heapreplace(queue, choice.move(best.line, best.parts))
-            continue
-        heappop(queue)
+    for gain, best in queue:
         if choice.is_stale(best):
             continue
         price = choice.cost(best.line, best.parts)
-        if best.loss >= 0 or price > left:
+        if gain <= 0 or price > left:
             continue
         left -= price
         choice.keep(best.line, best.parts)
+        queue.change()
         line, chosen = choice.lines[best.line], choice.kept[best.line]
         if best.first or line.leans:  # the rest of the line is cheaper now, or needs less beside it
             for index in range(len(line.parts)):
                 if index not in chosen:
                     needed = tuple(part for part in line.with_grounds(index) if part not in chosen)
-                    heappush(queue, choice.move(best.line, needed))
+                    queue.add(_Move(best.line, needed, first=False))
     return choice
 
 
@@ -149,7 +180,6 @@ class _Choice:
         self._by_density = by_density
         self._effort = effort
         self.kept: list[set[int]] = [set() for _ in lines]
-        self.turn = 0
         self._steps = [fade**times for times in range(_DEEP + 1)]
         numbers: dict[str, int] = defaultdict(count().__next__)
         self._columns = [
@@ -160,11 +190,14 @@ class _Choice:
         self._times = [spoken.get(term, 0) for term in numbers]
         self._left = [self._steps[min(_DEEP, times)] for times in self._times]
 
-    def move(self, line: int, parts: tuple[int, ...]) -> _Move:
-        chosen, gain = self.kept[line], self._gain(line, parts)
+    def gain(self, move: _Move) -> float:
+        """Return what a move gains now; of one that is stale anything, so that it is out of the way."""
+        if self.is_stale(move):
+            return inf
+        gain = self._gain(move.line, move.parts)
         if self._by_density:
-            gain /= max(self.cost(line, parts) + (0.0 if chosen else self._effort), _LEAST)
-        return _Move(-gain, line, parts, self.turn, not chosen)
+            gain /= max(self.cost(move.line, move.parts) + (self._effort if move.first else 0.0), _LEAST)
+        return gain
 
     def is_stale(self, move: _Move) -> bool:
         """True if the line has changed since: what is left of it came into the queue anew with its first sentence."""
@@ -182,7 +215,6 @@ class _Choice:
             self._times[number] += 1
             self._left[number] = self._steps[min(_DEEP, self._times[number])]
         self.kept[line].update(parts)
-        self.turn += 1
 
     def _gain(self, line: int, parts: tuple[int, ...]) -> float:
         own = self._columns[line]

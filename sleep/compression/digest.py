@@ -9,10 +9,10 @@ conversation, so that what belongs together stands together. Refuses to write a 
 from __future__ import annotations
 
 import math
-from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import redundancy
+from sleep.compression.coverage import LazyQueue
 from sleep.language import terms, tokens
 from sleep.language.acts import statements
 from sleep.records import classification, kinds
@@ -47,7 +47,7 @@ def choose(passages: Sequence[Passage], budget: int, *, reserved: float = 0) -> 
     the last round that was full; what states a record comes in with the last, if it was not among the best before.
     Below the first round there is nothing to grow from, so what still fits is taken.
     """
-    ranked = _fronted(passages, _ranked(passages))
+    ranked = _with_best_first(passages, _rank(passages))
     placed: list[Placed] = []
     at, used = 0, reserved + min(FIRST, budget) * _ROOM
     if budget < FIRST:
@@ -56,8 +56,10 @@ def choose(passages: Sequence[Passage], budget: int, *, reserved: float = 0) -> 
             if used + (price := _price(passages[index])) <= budget:
                 used += price
                 small.append(passages[index])
-        return _laid_out(small, 0)
-    left = _stated(passages, ranked, budget - used)  # what is stated comes in, as long as there is room at all
+        return _lay_out(small, 0)
+    left = _records_that_fit(
+        passages, ranked, budget - used
+    )  # what is stated comes in, as long as there is room at all
     stated_price = sum(left.values())
     limits = _limits(budget)
     for number, limit in enumerate(limits):
@@ -72,11 +74,11 @@ def choose(passages: Sequence[Passage], budget: int, *, reserved: float = 0) -> 
             chosen.append(passages[index])
         if number == len(limits) - 1:
             chosen += [passages[index] for index in left]
-        placed += _laid_out(chosen, number)
+        placed += _lay_out(chosen, number)
     return placed
 
 
-def _stated(passages: Sequence[Passage], ranked: Iterable[int], room: float) -> dict[int, float]:
+def _records_that_fit(passages: Sequence[Passage], ranked: Iterable[int], room: float) -> dict[int, float]:
     """Return the passages that state a record, with their prices, as many as there is room for; the binding first."""
     stated = [index for index in ranked if passages[index].states in statements.RECORDS]
     prices: dict[int, float] = {}
@@ -97,7 +99,7 @@ def _limits(budget: int) -> list[int]:
     return [*limits, budget]
 
 
-def _laid_out(chosen: Sequence[Passage], number: int) -> list[Placed]:
+def _lay_out(chosen: Sequence[Passage], number: int) -> list[Placed]:
     if number:
         in_order = sorted(chosen, key=lambda placed_: placed_.order)
         return [Placed(placed_, number, "details") for placed_ in in_order]
@@ -147,7 +149,7 @@ def with_path(passage: Passage) -> str:
     return f"{passage.text} ({passage.path})" if passage.path else passage.text
 
 
-def _fronted(passages: Sequence[Passage], ranked: list[int]) -> list[int]:
+def _with_best_first(passages: Sequence[Passage], ranked: list[int]) -> list[int]:
     """Return the ranking led by the best of each: what was asked first, what the last message says, what is open."""
     front: list[int] = []
     for pool in (_first_request(passages, ranked), _last_message(passages, ranked), _open_items(passages, ranked)):
@@ -176,8 +178,8 @@ def _terms(passage: Passage) -> frozenset[str]:
     return terms.terms(with_path(passage))
 
 
-def _ranked(passages: Sequence[Passage]) -> list[int]:
-    """Return the indexes of the passages, the most telling first: greedy coverage, lazily."""
+def _rank(passages: Sequence[Passage]) -> list[int]:
+    """Return the indexes of the passages, the most telling first: greedy coverage."""
     spoken = [sorted(_terms(passage)) for passage in passages]
     weights = _weights(passages, spoken)
     worth = [_prior(passage) / (len(with_path(passage)) + _OVERHEAD) for passage in passages]
@@ -186,16 +188,12 @@ def _ranked(passages: Sequence[Passage]) -> list[int]:
     def gain(index: int) -> float:
         return worth[index] * sum(weights[term] for term in spoken[index] if term not in covered)
 
-    queue = [(-gain(index), index, 0) for index in range(len(passages))]
-    heapify(queue)
+    queue = LazyQueue(((gain(index), index) for index in range(len(passages))), gain)
     ranked: list[int] = []
-    while queue:
-        _, index, turn = heappop(queue)
-        if turn != len(ranked):  # a gain can only fall, so the best of the queue is looked at again
-            heappush(queue, (-gain(index), index, len(ranked)))
-            continue
+    for _, index in queue:
         ranked.append(index)
         covered.update(spoken[index])
+        queue.change()
     return ranked
 
 

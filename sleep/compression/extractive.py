@@ -113,13 +113,13 @@ def compress(request: Request, without: frozenset[str] = frozenset()) -> Answer:
     See `contract.Compressor`. `without` names `IDEAS` to leave out.
     """
     candidates = request.candidates
-    into = {} if "merging" in without else _repeated(candidates, request.present)
+    into = {} if "merging" in without else _find_repetitions(candidates, request.present)
     own = [index for index in range(len(candidates)) if index not in into]
     fragments = (*request.standing, *(candidates[index] for index in own))
     cuts = [cut(fragment.text, whole=_is_whole(fragment, without)) for fragment in fragments]
     lines = [_line(*pair, without, request) for pair in zip(fragments, cuts, strict=True)]
-    chosen = _chosen(lines, request, cuts, without)
-    outcomes = list(map(_stays, fragments, cuts, chosen))
+    chosen = _choose(lines, request, cuts, without)
+    outcomes = list(map(_fate_with, fragments, cuts, chosen))
     count = len(request.standing)
     leaving = [fragment for fragment, outcome in zip(request.standing, outcomes, strict=False) if not outcome]
     stay = {index: outcome for index, outcome in zip(own, outcomes[count:], strict=True) if outcome}
@@ -143,7 +143,7 @@ def _fates(
 
     Args:
         candidates: the fragments.
-        into: which candidate repeats which, as `_repeated` returns it.
+        into: which candidate repeats which, as `_find_repetitions` returns it.
         stay: by candidate, the fates of those that stay; what repeats them gives them its addresses.
         leaving: the standing fragments that make room.
     """
@@ -171,7 +171,7 @@ def _fates(
     return tuple(fates)
 
 
-def _chosen(
+def _choose(
     lines: Sequence[coverage.Line], request: Request, cuts: Iterable[Cut], without: frozenset[str]
 ) -> list[tuple[int, ...]]:
     """Return the sentences of each line that say most together within the room: all, where all has room."""
@@ -183,7 +183,7 @@ def _chosen(
     return coverage.choose(lines, room, spoken=times, fade=fade, effort=_EFFORT)
 
 
-def _stays(fragment: Fragment, cut_: Cut, parts: Sequence[int]) -> Fate | None:
+def _fate_with(fragment: Fragment, cut_: Cut, parts: Sequence[int]) -> Fate | None:
     """Return the fate of a fragment with some of its sentences, None where none is chosen."""
     if not parts:
         return None
@@ -305,10 +305,10 @@ def sayings(fragment: Fragment) -> Iterator[Hashable]:
 
 def repetitions(request: Request) -> tuple[tuple[int, int], ...]:
     """Return which candidates of a request repeat which, -1 for what stands there: all that it takes of `present`."""
-    return tuple(sorted(_repeated(request.candidates, request.present).items()))
+    return tuple(sorted(_find_repetitions(request.candidates, request.present).items()))
 
 
-def _repeated(candidates: Sequence[Fragment], present: Present) -> dict[int, int]:
+def _find_repetitions(candidates: Sequence[Fragment], present: Present) -> dict[int, int]:
     """Return which candidate repeats which: its index and the other's, -1 for what stands in memory already.
 
     Of two candidates the one that says more stays, of two that say the same in other words the newer one.
@@ -329,7 +329,7 @@ def _repeated(candidates: Sequence[Fragment], present: Present) -> dict[int, int
             if not fragment.fields:
                 leads = [(fragment.kind, *lead) for lead in similarity.leads(fragment.text)]
                 near = sorted({at for lead in leads for at in led.get(lead, ())})
-                _note_repeats(index, candidates, near, present, leads, into)
+                _note_repetitions(index, candidates, near, present, leads, into)
                 for lead in leads:
                     led.setdefault(lead, []).append(index)
     return {index: _last(into, index) for index in into}
@@ -341,7 +341,7 @@ def _same(fragment: Fragment, other: Fragment) -> bool:
     )
 
 
-def _note_repeats(
+def _note_repetitions(
     index: int,
     candidates: Sequence[Fragment],
     near: Iterable[int],

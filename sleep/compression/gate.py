@@ -103,11 +103,11 @@ def check(
     changes = [change.parsed() for change in _changes(before, after)]
     faults = [
         *_missing_records(changes, entering),
-        *_unaccounted(spans, source),
-        *_misaddressed(changes, sources, entering),
-        *(_recombined if own_words else _invented)(changes, sources),
-        *_over(before, after, topic_limit),
-        *_broken(after),
+        *_account_faults(spans, source),
+        *_address_faults(changes, sources, entering),
+        *(_invented_names if own_words else _invented_words)(changes, sources),
+        *_oversized_topics(before, after, topic_limit),
+        *_front_matter_faults(after),
     ]
     if faults:
         shown = "; ".join(faults[:_MOST]) + (f"; and {len(faults) - _MOST} more" if len(faults) > _MOST else "")
@@ -117,13 +117,13 @@ def check(
 
 def refuse_invented(before: Mapping[str, str], after: Mapping[str, str], sources: Sequence[str]) -> None:
     """Raise GateError if a tier's document has a word that stood in no document before and in no source."""
-    if faults := _invented(_changes(before, after), sources):
+    if faults := _invented_words(_changes(before, after), sources):
         raise GateError("; ".join(faults[:_MOST]))
 
 
 def refuse_broken(after: Mapping[str, str]) -> None:
     """Raise GateError if front matter cannot be read."""
-    if faults := _broken(after):
+    if faults := _front_matter_faults(after):
         raise GateError("; ".join(faults), hint="nothing was changed; sleepwake help recovery#gate")
 
 
@@ -158,8 +158,8 @@ def _change(path: str, before: str, after: str) -> _Change:
 
 def _missing_records(changes: Sequence[_Change], entering: Sequence[Fragment]) -> list[str]:
     """Return which open records are gone, or do not enter: what stays as it is is not looked at."""
-    moved = [*_each_gone(changes), *entering]
-    missing = _losses((fragment for fragment in moved if fragment.is_open), _each_come(changes))
+    moved = [*_departures(changes), *entering]
+    missing = _lost_records((fragment for fragment in moved if fragment.is_open), _arrivals(changes))
     if not missing:
         return []
     # Another record that stays as it is may say the same.
@@ -168,21 +168,23 @@ def _missing_records(changes: Sequence[_Change], entering: Sequence[Fragment]) -
     known = _by_address(there)
     return [
         f"{fragment.kind} {fragment.handle} {'lost words' if fragment.identity in known else 'is in no register'}"
-        for fragment in _losses(missing, there)
+        for fragment in _lost_records(missing, there)
     ]
 
 
-def _losses(records: Iterable[Fragment], there: Iterable[Fragment]) -> list[Fragment]:
+def _lost_records(records: Iterable[Fragment], there: Iterable[Fragment]) -> list[Fragment]:
     """Return the records that none of those there keeps."""
     known = _by_address(there)
     return [record for record in records if not any(_keeps(record, other) for other in known.get(record.identity, ()))]
 
 
-def _each_gone(changes: Iterable[_Change]) -> Iterator[Fragment]:
+def _departures(changes: Iterable[_Change]) -> Iterator[Fragment]:
+    """Return the fragments that leave any document."""
     return (fragment for change in changes for fragment in change.gone)
 
 
-def _each_come(changes: Iterable[_Change]) -> Iterator[Fragment]:
+def _arrivals(changes: Iterable[_Change]) -> Iterator[Fragment]:
+    """Return the fragments that come into any document."""
     return (fragment for change in changes for fragment in change.come)
 
 
@@ -201,6 +203,7 @@ def _by_address(fragments: Iterable[Fragment]) -> dict[Address, list[Fragment]]:
 
 
 def _keeps(before: Fragment, after: Fragment) -> bool:
+    """Return whether a record afterwards is the one before, with all its words, or was moved by an event."""
     if not after.is_open:
         return not set(after.addresses) <= set(before.addresses)  # an event moved it, whose address it has now
     fields = dict(after.fields)
@@ -212,7 +215,8 @@ def _keeps(before: Fragment, after: Fragment) -> bool:
     )
 
 
-def _unaccounted(spans: Sequence[Span], source: str) -> list[str]:
+def _account_faults(spans: Sequence[Span], source: str) -> list[str]:
+    """Return where the spans do not cover the journal exactly, or do not say why something was dropped."""
     if not source:
         return []
     at = 0
@@ -226,7 +230,7 @@ def _unaccounted(spans: Sequence[Span], source: str) -> list[str]:
     return [] if at == len(source) else [f"the last {len(source) - at} characters of the journal are not accounted for"]
 
 
-def _misaddressed(changes: Sequence[_Change], sources: Sequence[str], entering: Sequence[Fragment]) -> list[str]:
+def _address_faults(changes: Sequence[_Change], sources: Sequence[str], entering: Sequence[Fragment]) -> list[str]:
     """Return the addresses that lead nowhere, and how many lines without one there are more than before."""
     strange = _strange_addresses(changes, sources, entering)
     faults = [
@@ -247,7 +251,7 @@ def _strange_addresses(
     changes: Sequence[_Change], sources: Sequence[str], entering: Sequence[Fragment]
 ) -> set[Address]:
     """Return the addresses of what comes that are neither in what goes and enters, nor in the sources, nor before."""
-    strange = _addresses(_each_come(changes)) - _addresses(_each_gone(changes)) - _addresses(entering)
+    strange = _addresses(_arrivals(changes)) - _addresses(_departures(changes)) - _addresses(entering)
     for text in sources if strange else ():
         strange.difference_update(addressing.addresses(text))
     for change in changes if strange else ():
@@ -256,8 +260,9 @@ def _strange_addresses(
     return strange
 
 
-def _invented(changes: Sequence[_Change], sources: Sequence[str]) -> list[str]:
-    new = {change.path: _foreign(change) for change in changes if paths.tier_of(change.path) and change.added}
+def _invented_words(changes: Sequence[_Change], sources: Sequence[str]) -> list[str]:
+    """Return the words that tiers gain and that stood in no document before and in no source."""
+    new = {change.path: _own_words(change) for change in changes if paths.tier_of(change.path) and change.added}
     # What moves stood in the lines that go: whole documents are read only for what is in none of these.
     gone = "\n".join(change.removed for change in changes)
     for text in (*sources, gone, *(change.before for change in changes)):
@@ -268,7 +273,7 @@ def _invented(changes: Sequence[_Change], sources: Sequence[str]) -> list[str]:
     return [f"{path}: not in the input: {', '.join(sorted(words)[:_MOST])}" for path, words in new.items() if words]
 
 
-def _foreign(change: _Change) -> set[str]:
+def _own_words(change: _Change) -> set[str]:
     """Return the words that are added and are not the program's, nor in the path."""
     own = {word.casefold() for word in _WORD.findall(change.path)} | _OURS
     return {word for word in set(_WORD.findall(_new_words(change))) if word.casefold() not in own}
@@ -279,7 +284,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(word.casefold() for word in set(_WORD.findall(text)))
 
 
-def _recombined(changes: Sequence[_Change], sources: Sequence[str]) -> list[str]:
+def _invented_names(changes: Sequence[_Change], sources: Sequence[str]) -> list[str]:
     """Return the names, numbers, paths and ids that are not in the input, of text in a compressor's own words."""
     kinds = (f"{kind.name} {kind.plural}" for kind in KINDS.values())
     input_ = "\n".join((*(change.before for change in changes), *sources, *kinds, *sorted(_OWN)))
@@ -292,7 +297,8 @@ def _recombined(changes: Sequence[_Change], sources: Sequence[str]) -> list[str]
     return faults
 
 
-def _over(before: Mapping[str, str], after: Mapping[str, str], limit: int) -> list[str]:
+def _oversized_topics(before: Mapping[str, str], after: Mapping[str, str], limit: int) -> list[str]:
+    """Return the topic files that grew above the limit of tokens and could be split."""
     faults = []
     for path, text in after.items():
         if not limit or paths.tier_of(path) not in ("warm", "cold"):
@@ -303,7 +309,8 @@ def _over(before: Mapping[str, str], after: Mapping[str, str], limit: int) -> li
     return faults
 
 
-def _broken(after: Mapping[str, str]) -> list[str]:
+def _front_matter_faults(after: Mapping[str, str]) -> list[str]:
+    """Return the documents whose front matter cannot be read."""
     faults = []
     for path, text in after.items():
         try:

@@ -23,7 +23,7 @@ _TITLE = 160  # characters of a heading that may open a passage
 _SAYS = 45  # characters, from which on what leads to a list or to code says something itself
 _LEANING = 120  # characters more, for a sentence that leans on the one before, or stands right below a heading
 _LEAD = 200  # characters of the line before a list that are looked at
-_ALL_BOLD = re.compile(r"\*\*[^*]+\*\*:?")
+ALL_BOLD = re.compile(r"\*\*[^*]+\*\*:?")
 
 
 class Unit(NamedTuple):
@@ -51,7 +51,7 @@ def read(text: str, role: str) -> Iterator[Unit]:
     """Yield the units of a message; a `break` stands before each paragraph and item, a `gap` for code and tables."""
     place = _Place()
     for sort, level, words, is_quoted in message_blocks.parse(text):
-        if depth := message_blocks.BOLD if sort == "text" and _ALL_BOLD.fullmatch(words) else level:
+        if depth := message_blocks.BOLD if sort == "text" and ALL_BOLD.fullmatch(words) else level:
             if title := place.enter(depth, words, is_named=level != 1):
                 yield Unit(f"**{title}**", place.titles, "heading")
         elif sort == "columns":

@@ -1,7 +1,8 @@
-r"""Strange words: what a text says that its source does not, where a compressor may use words of its own.
+r"""Novelty: names, figures and denials of a text that its source does not have.
 
-Owns the weaker of the gate's two rules; the strict one (every word stands in the input) is for extractive text.
-Ordinary lower-case words are free. What names or counts something must stand in the source:
+Owns the weaker of the gate's two rules, for a compressor that may use words of its own; the strict one (every word
+stands in the input) is for extractive text. Ordinary lower-case words are free. What names or counts something must
+stand in the source:
 
 - what stands in `code`, whole;
 - a token that holds a digit, and a number in words (`seven`), which may stand as digits there;

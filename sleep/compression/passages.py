@@ -20,6 +20,7 @@ from sleep.language.acts.grammar import has
 from sleep.records import classification
 from sleep.records.kinds import RECORDS
 from sleep.redaction import untrusted
+from sleep.transcripts.events import SAID
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -28,11 +29,9 @@ if TYPE_CHECKING:
 
 _TITLE_WORDS = 5  # of a heading that names what stands below it, and says nothing without it
 LAST = 2  # `closing` of the agent's last message
-_SPEECH = ("prompt", "answer", "text", "plan", "ask", "commit", "task")
-_SPOKEN = ("prompt", "answer", "text", "plan", "commit")  # of these as Markdown
+_SPOKEN = (*SAID, "plan", "commit")  # as Markdown
+_SPEECH = (*_SPOKEN, "ask", "task")
 _OPEN_KINDS = frozenset(kind.name for kind in RECORDS if kind.unsettled)
-
-_ALL_BOLD = re.compile(r"\*\*[^*]+\*\*:?")
 _MOVE = 80  # characters of a sentence that tells no more than what comes next
 
 
@@ -75,7 +74,7 @@ class Passage(NamedTuple):
     @property
     def is_heading(self) -> bool:
         """True for a heading of a few words, below which nothing stood that can be kept."""
-        is_bold = bool(_ALL_BOLD.fullmatch(self.text))
+        is_bold = bool(message_units.ALL_BOLD.fullmatch(self.text))
         return is_bold and self.kind in ("text", "plan") and len(self.text.split()) <= _TITLE_WORDS
 
 
@@ -98,7 +97,9 @@ def cut(events: Sequence[Event], *, moves: bool = True) -> list[Passage]:
             "", event.role, event.kind, number, 0, min(1.0, number / end), ends, at=event.at, line=event.line
         )
         units = _units(event, read[number], ends, moves=moves)
-        units = _settled(units if ends else _without_moves(units, event), speech, number, is_vetoed=number in vetoed)
+        units = _without_settled(
+            units if ends else _without_moves(units, event), speech, number, is_vetoed=number in vetoed
+        )
         runs = sorted(message_units.runs(units), key=lambda run: run.start)
         is_promise = ends == LAST and all(_promises(run.text) for run in runs)
         cut_ = [_chosen(spot, choice, speech) for choice in chosen.get(number, ())]
@@ -179,7 +180,7 @@ def _is_retold(unit: Unit, choice: dialogue.Choice, event: Event) -> bool:
     return choice.text in words or is_part or is_settled
 
 
-def _settled(units: Iterable[Unit], speech: Sequence[Event], number: int, *, is_vetoed: bool) -> Iterator[Unit]:
+def _without_settled(units: Iterable[Unit], speech: Sequence[Event], number: int, *, is_vetoed: bool) -> Iterator[Unit]:
     """Yield units, without what they state where later turns settle it, or where they only tell it again.
 
     Settled is what was answered, done, or refused.
@@ -208,7 +209,7 @@ def _closing(speech: Sequence[Event]) -> dict[int, int]:
         event = speech[number]
         if event.kind == "text" and follower != "agent":
             closing[number] = 1 if closing else LAST
-        if event.kind in ("text", "prompt", "answer"):
+        if event.kind in SAID:
             follower = event.role
     return closing
 
@@ -236,8 +237,8 @@ def _units(event: Event, read: list[Unit], closing: int, *, moves: bool) -> Iter
     if event.kind not in _SPOKEN:
         yield from (unit for unit in read if unit.text)
         return
-    stated = _stated(read, event, last=closing == LAST)
-    units = [unit for unit in stated if _tells(unit, event, closing)]
+    stated = _with_statements(read, event, last=closing == LAST)
+    units = [unit for unit in stated if _is_worth_telling(unit, event, closing)]
     aside = _aside(units) if event.role == "agent" else []
     others = [unit for unit in units if unit not in aside]
     yield from others
@@ -264,7 +265,7 @@ def _is_narration(unit: Unit) -> bool:
     return unit.sort == "sentence" and not unit.states and has(unit.text, "stated.narrates")
 
 
-def _tells(unit: Unit, event: Event, closing: int) -> bool:
+def _is_worth_telling(unit: Unit, event: Event, closing: int) -> bool:
     """True for all but sentences that only say that something was heard, goes on or goes well, or ask to be told more.
 
     That all went well is said by the last message; before, it is a stage of the work that is over.
@@ -279,7 +280,7 @@ def _tells(unit: Unit, event: Event, closing: int) -> bool:
     return event.role != "agent" or not (is_idle or is_stage or is_nothing)
 
 
-def _stated(units: list[Unit], event: Event, *, last: bool) -> Iterator[Unit]:
+def _with_statements(units: list[Unit], event: Event, *, last: bool) -> Iterator[Unit]:
     """Yield the units with what they state; a reason that stands beside it goes to what it is the reason of."""
     is_reported = False  # the paragraph tells what a page says: what follows in it was not decided here
     waiting: list[Unit] = []  # a sentence from which the next may draw its conclusion
@@ -318,14 +319,14 @@ def _with_reason(
 ) -> tuple[Unit, list[Unit], bool]:
     """Return a unit with its statement and reason, the sentences before it that are none, and if the next one is."""
     if why := unit.text[statement.why_start : statement.why_end].strip():
-        return _of(unit, statement, why), waiting, False
+        return _stating(unit, statement, why), waiting, False
     if statement.kind in statements.REASONED:
         at = reasons.follows(follower.text) if follower else -1
         if follower and at >= 0:
-            return _of(unit, statement, follower.text[at:]), waiting, True
+            return _stating(unit, statement, follower.text[at:]), waiting, True
         if waiting and not waiting[-1].is_quoted and reasons.concludes(unit.text):
-            return _of(unit, statement, waiting[-1].text), waiting[:-1], False
-    return _of(unit, statement, ""), waiting, False
+            return _stating(unit, statement, waiting[-1].text), waiting[:-1], False
+    return _stating(unit, statement, ""), waiting, False
 
 
 def _why_behind(units: Sequence[Unit], number: int) -> str:
@@ -376,12 +377,7 @@ def _follower(units: Sequence[Unit], number: int) -> Unit | None:
 
 def _is_speech(event: Event, unit: Unit) -> bool:
     """True for what is said to somebody: no plan, no commit, no document with headings that a person pasted."""
-    return _is_said(event) and not (event.role == "person" and unit.above)
-
-
-def _is_said(event: Event) -> bool:
-    """True for what somebody said to somebody, not planned or committed."""
-    return event.kind in ("prompt", "answer", "text")
+    return event.kind in SAID and not (event.role == "person" and unit.above)
 
 
 def _commands(text: str, masked: str) -> bool:
@@ -390,7 +386,7 @@ def _commands(text: str, masked: str) -> bool:
     return bool(statement and statement.kind in ("constraint", "decision")) or untrusted.is_instruction(text)
 
 
-def _of(unit: Unit, statement: statements.Statement, why: str) -> Unit:
+def _stating(unit: Unit, statement: statements.Statement, why: str) -> Unit:
     words = unit.text[statement.start : statement.end].strip(" ,;—–")
     if why and words[-1:].isalnum():
         words = f"{words}."

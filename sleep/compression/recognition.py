@@ -17,6 +17,7 @@ from sleep.language.acts.likelihood.features import Sentence
 from sleep.language.acts.likelihood.message_features import Message
 from sleep.language.sentences import asks
 from sleep.records import kinds
+from sleep.transcripts.events import SAID
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
@@ -25,9 +26,7 @@ if TYPE_CHECKING:
     from sleep.transcripts.events import Event
 
 RECORDS, PROSE = 6, 6  # of one conversation: what would be a record, what is worth keeping as prose
-_SPOKEN = ("prompt", "answer", "text")
 _SORTS = ("sentence", "item", "row")
-_LONGEST = 600  # characters; what is longer is a log or a list that lost its lines
 _LEAST = 6  # characters
 _BRACKETS = (")", "）")
 _CHOSEN = -1  # the message of what a dialogue decided
@@ -52,7 +51,7 @@ def find(events: Iterable[Event]) -> list[Passage]:
     Each is a passage with `notices`, beside those of `passages.cut`, which hold its words too. What later turns settle
     is left out.
     """
-    speech = [event for event in events if event.kind in _SPOKEN and event.text]
+    speech = [event for event in events if event.kind in SAID and event.text]
     choices = list(dialogue.choices(speech))
     vetoed = {choice.proposal for choice in choices if choice.vetoes}
     decided = {choice.reply for choice in choices if speech[choice.reply].asked}  # with their questions, as decisions
@@ -154,7 +153,7 @@ def _leans(guess: _Guess) -> bool:
 
 def _is_passing(guess: _Guess, speech: Sequence[Event]) -> bool:
     """True for what an agent is kept by, or does next without a reason, where it says more in the same turn."""
-    spoken = [event.role for event in speech[guess.message :] if event.kind in ("text", "prompt", "answer")]
+    spoken = [event.role for event in speech[guess.message :] if event.kind in SAID]
     if spoken[:2] != [grammar.AGENT, grammar.AGENT]:
         return False
     is_move = grammar.has(guess.unit.text, "stated.narrates") and reasons.split(guess.sentence.text) is None
@@ -207,7 +206,7 @@ def sentences(units: Sequence[Unit], role: str) -> Iterator[tuple[int, Sentence]
         unit = units[number]
         if unit.sort in ("heading", "gap"):
             is_reported = False
-        if unit.sort not in _SORTS or not _LEAST <= len(unit.text) <= _LONGEST:
+        if unit.sort not in _SORTS or not _LEAST <= len(unit.text) <= message_units.LONGEST:
             continue
         is_reported = is_reported or quotation.reports(unit.text)
         if not (unit.is_quoted or is_reported or (role == "person" and unit.above)):

@@ -1,9 +1,9 @@
-"""Telling: what of a conversation a memory need not be told, for it is small talk, its own words, or there already.
+"""Redundancy: what of a conversation is small talk, was read from the memory, or stands in a journal already.
 
-Owns the three refusals. What a person typed to greet, to agree or to run a command of the client's is small talk, and
+Owns these three refusals. What a person typed to greet, to agree or to run a command of the client's is small talk, and
 so is an answer to a greeting that did nothing. A passage that bears an address, or stands nearly word for word in the
 memory, was read from there: taken in again it would return for ever. What an entry of the journal says in its own words
-is not said a second time. Refuses to guess at meaning: all is told by words.
+is not said a second time. Refuses to guess at meaning: words alone decide.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Asking: a compressor that has another do the work, and does it itself when that fails.
+"""Delegation: a compressor that has another do the work, and does it itself when that fails.
 
 Owns the guards (calls in a sleep, tokens in a call, two tries), and what is said in the commit. Refuses to know how the
 other is called: that is a function from prompt to reply. Never fails: there is always the extractive answer.
@@ -81,23 +81,23 @@ class Delegation:
         if extractive.compress(own).fates == merged.fates:
             return plain  # everything has room, and there is nothing to ask
         if self._settled:
-            return self._instead(plain, f"the memory changed while {self.name} was asked")
+            return self._fall_back(plain, f"the memory changed while {self.name} was asked")
         self._answers[asked] = answer = self._ask(own, plain, merged)
         return answer
 
     def _ask(self, request: Request, plain: Answer, merged: Answer) -> Answer:
         if self._failed:
-            return self._instead(plain, f"{self.name} was not asked again, for it failed before ({self._failed})")
+            return self._fall_back(plain, f"{self.name} was not asked again, for it failed before ({self._failed})")
         distinct = merged.fragments
-        sent = self._fitting(request, distinct)
+        sent = self._first_that_fit(request, distinct)
         if not sent:
-            return self._instead(plain, f"{self.name} was not asked: compressor.tokens is too small for one fragment")
+            return self._fall_back(plain, f"{self.name} was not asked: compressor.tokens is too small for one fragment")
         rest = distinct[len(sent) :]
         share = sum(map(extractive.cost, sent)) / sum(map(extractive.cost, distinct))
         part = request._replace(candidates=sent, budget=int(request.budget * share))
-        answer = self._tried(part)
+        answer = self._ask_twice(part)
         if answer.note:
-            return self._instead(plain, answer.note)
+            return self._fall_back(plain, answer.note)
         fates = [*answer.fates]
         if rest:
             used = sum(map(extractive.cost, answer.fragments))
@@ -105,9 +105,9 @@ class Delegation:
         by = dict(zip(distinct, fates, strict=True))
         note = f"{len(rest)} of {len(distinct)} fragments were above compressor.tokens" if rest else ""
         name = f"{self.name} + {extractive.NAME}" if rest else self.name
-        return Answer(tuple(_both(fate, by) for fate in merged.fates), name, note)
+        return Answer(tuple(_join_fates(fate, by) for fate in merged.fates), name, note)
 
-    def _fitting(self, request: Request, distinct: tuple[Fragment, ...]) -> tuple[Fragment, ...]:
+    def _first_that_fit(self, request: Request, distinct: tuple[Fragment, ...]) -> tuple[Fragment, ...]:
         """Return those from the start whose prompt has at most the tokens that one call may have."""
         count = bisect_right(
             range(1, len(distinct) + 1),
@@ -116,7 +116,7 @@ class Delegation:
         )
         return distinct[:count]
 
-    def _written(self, request: Request, faults: Sequence[str]) -> str:
+    def _prompt(self, request: Request, faults: Sequence[str]) -> str:
         """Return the prompt, redacted, with as many of the faults as may stand in it."""
         some = bisect_right(
             range(1, len(faults) + 1),
@@ -125,42 +125,42 @@ class Delegation:
         )
         return secret_scan.redact(prompt.write(request, faults[:some]), self._known)[0]
 
-    def _tried(self, request: Request) -> Answer:
+    def _ask_twice(self, request: Request) -> Answer:
         """Return the first reply without a fault as an answer, or an answer without fates and with a note."""
         plain = extractive.compress(request)
         faults: tuple[str, ...] = ()
         for number in range(1, TRIES + 1):
             if self._left < 1:
-                return self._refused(f"{self.name} was not asked: the calls of this sleep are used up", faults)
+                return self._give_up(f"{self.name} was not asked: the calls of this sleep are used up", faults)
             self._left -= 1
             try:
-                text = self._call(self._written(request, faults))
+                text = self._call(self._prompt(request, faults))
             except CallError as error:
                 self._failed = error.why
-                self._tell(error.said)
-                return self._refused(f"{self.name} failed ({error.why})", faults)
+                self._note(error.said)
+                return self._give_up(f"{self.name} failed ({error.why})", faults)
             judged = judge(request, plain, text, self.name, self._known)
             faults = judged.faults
             if not faults:
                 return Answer(judged.fates, self.name)
-            self._tell(f"{self.name}, answer {number} was refused: {'; '.join(faults)}")
-        return self._refused(f"{self.name} was refused {TRIES} times", faults)
+            self._note(f"{self.name}, answer {number} was refused: {'; '.join(faults)}")
+        return self._give_up(f"{self.name} was refused {TRIES} times", faults)
 
-    def _tell(self, words: str) -> None:
+    def _note(self, words: str) -> None:
         """Keep what a person is shown, without secrets and without what drives a terminal."""
         shown = "\n".join(map(terminal.strip_escapes, secret_scan.redact(words, self._known)[0].splitlines()))
         self.said += [shown] if shown else []
 
-    def _refused(self, why: str, faults: Sequence[str]) -> Answer:
+    def _give_up(self, why: str, faults: Sequence[str]) -> Answer:
         words = secret_scan.redact("; ".join(faults), self._known)[0]
         words = f"{words[:_CLIP]}…" if len(words) > _CLIP else words
         return Answer((), self.name, f"{why}: {words}" if words else why)
 
-    def _instead(self, plain: Answer, why: str) -> Answer:
+    def _fall_back(self, plain: Answer, why: str) -> Answer:
         return plain._replace(note=f"{why}; {plain.compressor} compressed this step")
 
 
-def _both(fate: Fate, by: dict[Fragment, Fate]) -> Fate:
+def _join_fates(fate: Fate, by: dict[Fragment, Fate]) -> Fate:
     """Return what became of a fragment that was merged first (`fate`), and then compressed (`by` what it became)."""
     if fate.after is None:
         return fate

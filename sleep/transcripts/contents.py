@@ -64,7 +64,7 @@ class Sum:
             elif event.kind == "unread":
                 is_sound = False
             elif self._substance:
-                self._hear(event)
+                self._count_speech(event)
         for (call, is_side), files in edits.items():
             self._edit(call, files, is_side=is_side)
         return is_sound
@@ -78,7 +78,7 @@ class Sum:
         else:
             self._side[call] = max(files, self._side.get(call, 0))
 
-    def _hear(self, event: Event) -> None:
+    def _count_speech(self, event: Event) -> None:
         from sleep.transcripts import substance  # noqa: PLC0415  # late: most counts do not need it
 
         if (spoken := substance.of(event)) is None:
@@ -102,8 +102,8 @@ def union(first: Contents, other: Contents) -> Contents:
     """Return what two stretches hold together: each id once, what has none as often as it stands there."""
     if other == NOTHING:
         return first
-    main = _most(first.main, other.main)
-    side = _most(first.side, other.side)
+    main = _larger(first.main, other.main)
+    side = _larger(first.side, other.side)
     for call in main.keys() & side.keys():
         main[call] = max(main[call], side.pop(call))
     messages = {
@@ -122,7 +122,7 @@ def union(first: Contents, other: Contents) -> Contents:
     )
 
 
-def _most(first: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+def _larger(first: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
     return {key: max(first.get(key, 0), other.get(key, 0)) for key in {**first, **other}}
 
 

@@ -11,12 +11,13 @@ import re
 
 from sleep.language import sentences, tokens
 from sleep.language.acts import grammar
+from sleep.transcripts.events import SAID
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sleep.transcripts.events import Event
 
-_SPEECH = ("prompt", "answer", "text", "plan", "ask")
+_SPEECH = (*SAID, "plan", "ask")
 _CHOOSES = (*grammar.DECISION.sections, "phrases.preference")
 _DIGIT = re.compile(r"\d+")
 

@@ -75,7 +75,7 @@ def judge(request: Request, plain: Answer, text: str, name: str, known: Sequence
         ),
     ]
     if not faults:
-        faults += [*_over(request, fates), *_losses(plain, fates)]
+        faults += [*_oversize(request, fates), *_losses(plain, fates)]
     return Judged(fates, tuple(faults))
 
 
@@ -158,7 +158,7 @@ def _record(item: Fragment, sources: Sequence[Fragment]) -> Iterator[str]:
         yield f"{first.handle} lost its number or its status"
 
 
-def _over(request: Request, fates: Iterable[Fate]) -> Iterator[str]:
+def _oversize(request: Request, fates: Iterable[Fate]) -> Iterator[str]:
     size = sum(tokens.count(render(fragment)) for fragment in _survivors(fates))
     if size > request.budget:
         yield f"it takes {size} tokens of at most {request.budget}"
@@ -177,18 +177,18 @@ def _losses(plain: Answer, fates: Sequence[Fate]) -> Iterator[str]:
     exact = wanted.names | wanted.figures
     missing = exact - spoken
     if len(missing) > (1 - EXACT) * len(exact):
-        yield f"lost {len(missing)} of {len(exact)} names and figures: {_some(missing)}"
+        yield f"lost {len(missing)} of {len(exact)} names and figures: {_first_of(missing)}"
     stems = {word[:_STEM] for word in spoken}
     missing = frozenset(word for word in wanted.words if word[:_STEM] not in stems)
     if len(missing) > (1 - WORDS) * len(wanted.words):
-        yield f"lost {len(missing)} of {len(wanted.words)} words that carry meaning: {_some(missing)}"
+        yield f"lost {len(missing)} of {len(wanted.words)} words that carry meaning: {_first_of(missing)}"
 
 
 def _survivors(fates: Iterable[Fate]) -> list[Fragment]:
     return list(dict.fromkeys(fate.after for fate in fates if fate.after))
 
 
-def _some(words: Iterable[str]) -> str:
+def _first_of(words: Iterable[str]) -> str:
     ordered = sorted(words)
     more = f" and {len(ordered) - _SHOWN} more" if len(ordered) > _SHOWN else ""
     return ", ".join(map(quote, ordered[:_SHOWN])) + more

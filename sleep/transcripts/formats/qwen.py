@@ -19,6 +19,7 @@ from sleep.transcripts.events import (
     message_text,
     questions,
     records,
+    text_of,
     todo_list,
 )
 
@@ -111,11 +112,7 @@ def failure(response: object) -> str:
 
 def call(name: str, arguments: dict[str, object], number: str) -> Event:
     """Return what a call of one of the tools means, whose names Gemini CLI and Qwen Code share."""
-    path = (
-        as_text(arguments.get("file_path"))
-        or as_text(arguments.get("notebook_path"))
-        or as_text(arguments.get("absolute_path"))
-    )
+    path = text_of(arguments, "file_path", "notebook_path", "absolute_path")
     if name in EDITS:
         return Event("agent", "edit", path=path, id=number)
     if name == "run_shell_command":
