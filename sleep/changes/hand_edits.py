@@ -68,9 +68,9 @@ def note(root: Root, view: View, now: str, *, is_adopted: bool = False) -> Note 
     done = _committed(root, view) if is_adopted else (*_committed(root, view), *_uncommitted(root, view))
     pending = [change for by, changed in done for change in _edits(changed, by, view.edits)]
     pending = [change for change in pending if change not in view.edits.all]
-    lines = list(_loose(view, pending))
-    stood = [kept_edit for edit_ in pending if (kept_edit := _stood(edit_, lines))]
-    writes = _entered(view, now, lines)
+    lines = list(_lines_by_hand(view, pending))
+    stood = [kept_edit for edit_ in pending if (kept_edit := _as_it_stands(edit_, lines))]
+    writes = _enter_lines(view, now, lines)
     if stood:
         writes[edits.PATH] = edits.append(view.read(edits.PATH), stood)
         writes |= _main(view.read(paths.MAIN), edits.Edits(tuple(stood)))
@@ -110,7 +110,7 @@ def _main(text: str | None, made: Edits) -> dict[str, str | None]:
     return {paths.MAIN: now} if text is not None and now != text else {}
 
 
-def _stood(change: Edit, lines: Sequence[_Line]) -> Edit | None:
+def _as_it_stands(change: Edit, lines: Sequence[_Line]) -> Edit | None:
     """Return an edit as it stands once lines that lost their address have it again; None where it was no edit."""
     line = next((line for line in lines if line.addresses == change.addresses), None)
     if line is None or not change.is_removal:
@@ -122,7 +122,9 @@ def _stood(change: Edit, lines: Sequence[_Line]) -> Edit | None:
 def _committed(root: Root, view: View) -> Iterator[tuple[str, list[Edited]]]:
     """Yield what people committed, oldest first: who and when, and the files of the tiers before and after."""
     for commit in reversed(_commits(root)) if checkout.head(root) else ():
-        changed = _meant(root, _of(root, commit, is_whole=bool(view.edits.removed_addresses)), commit.sha)
+        changed = _without_restorations(
+            root, _changes_of(root, commit, is_whole=bool(view.edits.removed_addresses)), commit.sha
+        )
         if not _has_table(changed):
             name = commit.author.partition(" <")[0]
             yield f"{commit.when[:10]} by {name}", changed
@@ -131,7 +133,7 @@ def _committed(root: Root, view: View) -> Iterator[tuple[str, list[Edited]]]:
 def _uncommitted(root: Root, view: View) -> Iterator[tuple[str, list[Edited]]]:
     """Yield what people did and nobody committed, as `_committed` does."""
     head = checkout.head(root)
-    changed = _meant(root, _differing(root, head, view)) if head else []
+    changed = _without_restorations(root, _differing(root, head, view)) if head else []
     if changed and not _has_table(changed):
         yield "by hand", changed
 
@@ -152,7 +154,7 @@ def _commits(root: Root) -> list[Commit]:
             if claim and claim.step != own_steps.UNDO and not merged:
                 return commits
             merged = merged or len(commit.parents) > 1
-            if _is_put_back(commit):
+            if _is_restoration(commit):
                 continue
             if not claim and len(commit.parents) == 1 and not commit.subject.startswith(('Revert "', 'Reapply "')):
                 commits.append(commit)
@@ -161,11 +163,11 @@ def _commits(root: Root) -> list[Commit]:
     return commits
 
 
-def _is_put_back(commit: Commit) -> bool:
+def _is_restoration(commit: Commit) -> bool:
     return any(name == removal.PUT_BACK for name, _ in commit.trailers)
 
 
-def _meant(root: Root, changed: list[Edited], sha: str = "") -> list[Edited]:
+def _without_restorations(root: Root, changed: list[Edited], sha: str = "") -> list[Edited]:
     """Return what was changed, without files of the tiers that were brought back to an older state of theirs."""
     return [
         document
@@ -179,7 +181,7 @@ def _meant(root: Root, changed: list[Edited], sha: str = "") -> list[Edited]:
     ]
 
 
-def _of(root: Root, commit: Commit, *, is_whole: bool) -> list[Edited]:
+def _changes_of(root: Root, commit: Commit, *, is_whole: bool) -> list[Edited]:
     """Return what a commit did; where it only added tiers, their texts are read if they must be (`is_whole`)."""
     touched = file_lists.touched(root, [commit.sha]).get(commit.sha, ())
     owned = [row for row in touched if layout.is_owned(row.path)]
@@ -234,7 +236,7 @@ class _Line(NamedTuple):
     addresses: tuple[Address, ...] = ()
 
 
-def _entered(view: View, now: str, lines: Sequence[_Line]) -> dict[str, str | None]:
+def _enter_lines(view: View, now: str, lines: Sequence[_Line]) -> dict[str, str | None]:
     """Return the tiers with every line addressed, and the journal that has what people added as entries."""
     if not lines:
         return {}
@@ -269,7 +271,7 @@ def _marked(line: _Line, mark: Mark, number: str) -> Iterator[edit.Edit]:
     yield edit.Edit(end, end, f" {mark}")
 
 
-def _loose(view: View, pending: Sequence[Edit]) -> Iterator[_Line]:
+def _lines_by_hand(view: View, pending: Sequence[Edit]) -> Iterator[_Line]:
     """Yield the lines of tiers that have no address and say something."""
     removals = [change for change in pending if change.is_removal]
     numbers: set[str] | None = None
@@ -315,7 +317,7 @@ def with_notes(tree: Tree, noted: Note | None) -> Tree:
     return Overlay(tree, noted.writes) if noted else tree
 
 
-def foreseen(root: Root, now: str) -> tuple[View, frozenset[str]]:
+def view_with_notes(root: Root, now: str) -> tuple[View, frozenset[str]]:
     """Return the memory as the next sleep will note it, and the marks that its lines by hand do not have yet."""
     tree = WorkTree(root)
     view = View(tree)
@@ -337,7 +339,7 @@ def foreseen(root: Root, now: str) -> tuple[View, frozenset[str]]:
     return View(Overlay(tree, notes)), marks
 
 
-def unmarked(text: str, marks: frozenset[str]) -> str:
+def without_marks(text: str, marks: frozenset[str]) -> str:
     """Return a text with what has no address yet said to be by hand."""
     for mark in marks:
         text = text.replace(mark, "[by hand]")

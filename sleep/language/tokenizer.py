@@ -61,6 +61,11 @@ def _has_wide(text: str) -> bool:
     return any(first <= sign <= last for sign in signs for first, last in _WIDES)
 
 
+def count_broad(text: str) -> int:
+    """Return how many signs of a text are as broad as two letters: ideographs and what stands beside them, pictures."""
+    return 0 if text.isascii() else sum(sign > "\u2e80" for sign in text)
+
+
 @lru_cache(maxsize=4)  # a list of words is asked for again and again
 def by_script(words: frozenset[str]) -> tuple[frozenset[str], tuple[str, ...]]:
     """Return the words of scripts with spaces, and the runs of those without, the longest first."""

@@ -35,6 +35,7 @@ WAITING = OPEN | {"thread"}
 DONE = frozenset(("change", "fix"))
 
 ENTRIES: dict[str, Kind] = {kind.name: kind for kind in ROWS}
+LASTING = frozenset(kind.name for kind in ROWS if kind.is_lasting)
 KINDS: dict[str, Kind] = {
     **ENTRIES,
     **{

@@ -88,13 +88,13 @@ def wake(
             path = writer.start(where, now, lambda before: [tone_check.draft(before)], session=session).path
             view = View(WorkTree(where.root))
     instance = str(view.journal(path).instance)
-    view, marks = hand_edits.foreseen(where.root, now)
+    view, marks = hand_edits.view_with_notes(where.root, now)
     last = code_part.text(where, view, _total(where.settings, budget)) + _waits(view, where.settings, now)
     last += f"Your journal is {path} ({instance}).\n"
     if register.asks_tone(view.journal(path).entries):
         last += f"{tone_check.QUESTION}\n"
     assembled = assemble(view, where.settings, task=task, budget=budget, last=last)
-    assembled = assembled._replace(text=hand_edits.unmarked(assembled.text, marks))
+    assembled = assembled._replace(text=hand_edits.without_marks(assembled.text, marks))
     return assembled._replace(instance=instance, path=path)
 
 
@@ -111,7 +111,7 @@ def peek(where: Place, now: str = "", *, task: str = "", budget: int | None = No
 
     Without `now` (ISO 8601) it does not tell what waits for a word.
     """
-    view, marks = (View(at.tree(where.root)), frozenset[str]()) if at else hand_edits.foreseen(where.root, "")
+    view, marks = (View(at.tree(where.root)), frozenset[str]()) if at else hand_edits.view_with_notes(where.root, "")
     title = (
         f"{_TITLE}\n({at.label[0].upper()}{at.label[1:]}. Commands below read what is there now.)\n" if at else _TITLE
     )
@@ -119,7 +119,7 @@ def peek(where: Place, now: str = "", *, task: str = "", budget: int | None = No
     if now and not at:
         last = code_part.text(where, view, _total(where.settings, budget)) + _waits(view, where.settings, now)
     assembled = assemble(view, where.settings, task=task, budget=budget, title=title, last=last)
-    return assembled._replace(text=hand_edits.unmarked(assembled.text, marks))
+    return assembled._replace(text=hand_edits.without_marks(assembled.text, marks))
 
 
 def assemble(
@@ -188,7 +188,7 @@ def _read(view: View, settings: Settings, task: str, total: int, *, has_budget: 
     near = task_rank.ranks(view, task, memory.candidates)
     shares = task_rank.share_of_task(memory.candidates, task, near)
     offers = selection.weigh(memory, total, is_roomy=is_roomy)
-    page = page_lines.standing(view)
+    page = page_lines.lines_that_hold(view)
     derived = purpose.derived(view)
     orienting = () if derived.text or page or purpose.is_said(view) else purpose.lines(memory.candidates)
     names = () if page or purpose.is_said(view) else purpose.people(memory.candidates)
@@ -257,7 +257,7 @@ def _with_purpose(orient: Phase, purpose: str) -> Phase:
 def _page(source: _Source, budget: int) -> tuple[Phase, frozenset[Address]]:
     """Return what somebody wrote for the next reader, as much as fits, and the addresses that it tells."""
     lines = page_lines.fit(source.page, budget - tokens.count(source.page_age))
-    text = page_lines.shown(lines)
+    text = page_lines.text_of(lines)
     text = text and f"{text}{source.page_age}"
     missing = len(source.page) - len(lines)
     left_out = f"{missing} of {len(source.page)} lines" if missing else ""

@@ -38,7 +38,6 @@ _LEAST_WORDS = 2
 _UNNAMED = ("",)  # columns of which no name is known: the first may number the rows
 _HEADING = 45  # characters, from which on a heading or the lead of a list says something itself
 _OLD_KIND = "note"  # what told only of its own time: no task or choice that holds
-_MIDDLE = 99  # the place of a fragment, which is no journal's opening
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ class Candidate:
     path: str
     fragment: Fragment
     text: str
-    quality: Quality | None = None
+    quality: Quality
     is_spare: bool = False
     kind: str = ""
     title: str = ""
@@ -138,7 +137,7 @@ def gather(
         path = placed[0]
         if held.is_outdated(index, item):
             dropped[_phase_of(path)] += 1
-        elif not on_page(item) and held.is_told(index, item):
+        elif not on_page(item) and held.says_something(index, item):
             title = record_lines.of_title(item.line) if item.line.text == titles.get(path) else ""
             candidates.append(_candidate(held, index, placed, item, own, title))
     return Memory(tuple(candidates), qualities.rarity, known, day_cost, dropped, passed)
@@ -203,7 +202,7 @@ def _sources(
     """Return what is judged: fragments and lines of journals, each with the age of its instance."""
     return [
         *(
-            quality.SourceLine(fragment.text, ages.get(fragment.identity.number, 0), place=_MIDDLE)
+            quality.SourceLine(fragment.text, ages.get(fragment.identity.number, 0), place=quality.NO_OPENING)
             for _, fragment in fragments
         ),
         *(

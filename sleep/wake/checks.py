@@ -53,14 +53,14 @@ def check(view: View, settings: Settings, now: str) -> list[Finding]:
         *_revisit(view, now),
         *_tone(view),
     ]
-    return sorted(findings, key=lambda finding: ("fail", "warn", "note").index(finding.level))
+    return sorted(findings, key=lambda finding: finding.rank)
 
 
 def examine(where: Place, now: str) -> list[Finding]:
     """Return the findings of `check`, and journals that somebody changed after they were slept on."""
     view = View(WorkTree(where.root))
     findings = [*check(view, where.settings, now), *sealed_journals.findings(where.root, view)]
-    return sorted(findings, key=lambda finding: ("fail", "warn", "note").index(finding.level))
+    return sorted(findings, key=lambda finding: finding.rank)
 
 
 CHECKS = (

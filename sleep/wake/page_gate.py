@@ -86,27 +86,27 @@ def judge(view: View, text: str, budget: int, known: Sequence[str] = ()) -> Judg
         elif cost > left:
             why = f"no room: {budget} tokens are taken"
         else:
-            held, why = ((), _fault(line)) if line.is_heading else _held(line, sources, names)
+            held, why = ((), _heading_fault(line)) if line.is_heading else _judge_line(line, sources, names)
         if why:
             refused.append(Refusal(line.text, why))
         else:
             left -= cost
             lines.append(line._replace(addresses=held))
     cover = {address for line in lines for address in line.addresses}
-    missing = (record for record in page_lines.binding(sources.records) if cover.isdisjoint(record.addresses))
+    missing = (record for record in page_lines.binding_records(sources.records) if cover.isdisjoint(record.addresses))
     return Judgement(tuple(lines), tuple(refused), tuple(missing))
 
 
-def _fault(heading: PageLine) -> str:
+def _heading_fault(heading: PageLine) -> str:
     return "" if len(heading.text) <= _TITLE else "a heading is short: say it in a line"
 
 
-def _held(line: PageLine, sources: _Sources, names: frozenset[str]) -> tuple[tuple[Address, ...], str]:
+def _judge_line(line: PageLine, sources: _Sources, names: frozenset[str]) -> tuple[tuple[Address, ...], str]:
     """Return the addresses of the entries that hold a line, and "", or none and why it is refused."""
     if unknown := [str(address) for address in line.addresses if address not in sources.texts]:
         return (), f"there is no entry {', '.join(unknown)}"
     held = line.addresses or sources.attribute(line.text, names)
-    if closed := page_lines.closed(held, sources.records):
+    if closed := page_lines.first_closed(held, sources.records):
         return (), f"{closed.handle} is {closed.state}: say what holds now"
     if not held:
         return (), "no entry says anything of it: name one by its address"
@@ -146,7 +146,7 @@ class _Sources:
     @cached_property
     def records(self) -> dict[Address, Fragment]:
         """The records by the address of each of their entries."""
-        return page_lines.records(self._view)
+        return page_lines.records_by_address(self._view)
 
     @cached_property
     def _folded(self) -> dict[Address, str]:
@@ -172,11 +172,11 @@ class _Sources:
         near = {address for term in weights for address in self._having[term]}
         chosen: list[Address] = []
         covered: set[str] = set()
-        wanted = self._wanted(text, (), names)
+        wanted = self._missing_names(text, (), names)
         is_denied = any(map(is_denial, self.strange(text, (), names)))
         while len(chosen) < _MOST and (wanted or not chosen):
             offers = self._offers(near, wanted).difference(chosen)
-            if not offers or (chosen and not any(self._holding(name) & offers for name in wanted)):
+            if not offers or (chosen and not any(self._holders(name) & offers for name in wanted)):
                 break
             best = max(
                 sorted(offers), key=lambda address: self._worth(address, weights, covered, wanted, is_denied=is_denied)
@@ -184,7 +184,7 @@ class _Sources:
             chosen.append(best)
             is_denied = is_denied and not denies(self.texts[best])
             covered |= self._terms[best]
-            wanted = self._wanted(text, chosen, names)
+            wanted = self._missing_names(text, chosen, names)
         if is_denied:
             chosen += self._denying(text, near.difference(chosen))
         return tuple(sorted(chosen))
@@ -192,15 +192,14 @@ class _Sources:
     def _denying(self, text: str, near: Iterable[Address]) -> list[Address]:
         """Return the shortest entry that says all of a clause of a text that denies, and denies too; or nothing."""
         denial = form("denial.words").written()
-        for clause in filter(denial.search, _CLAUSE.split(text)):
-            claim = quality.terms(denial.sub(" ", clause))
-            near_claim = (address for address in near if claim <= self._terms[address]) if len(claim) >= _LEAST else ()
+        for _, claim in _denied_claims(text):
+            near_claim = (address for address in near if claim <= self._terms[address])
             denying = [address for address in near_claim if denial.search(self.texts[address])]
             if denying:
                 return [min(denying, key=lambda address: (len(self.texts[address]), address))]
         return []
 
-    def _wanted(self, text: str, chosen: Sequence[Address], names: frozenset[str]) -> list[str]:
+    def _missing_names(self, text: str, chosen: Sequence[Address], names: frozenset[str]) -> list[str]:
         """Return the names and figures of a text, in small letters, that those chosen do not hold.
 
         No denial: who holds the names has to hold it, and not somebody else.
@@ -212,10 +211,10 @@ class _Sources:
 
     def _offers(self, near: set[Address], wanted: Sequence[str]) -> set[Address]:
         """Return the entries that hold something that is wanted, of those near, else of all, else those near."""
-        holding = {address for name in wanted for address in self._holding(name)}
+        holding = {address for name in wanted for address in self._holders(name)}
         return holding & near or holding or near
 
-    def _holding(self, name: str) -> frozenset[Address]:
+    def _holders(self, name: str) -> frozenset[Address]:
         if name not in self._known:
             self._known[name] = frozenset(address for address, text in self._folded.items() if _holds(text, name))
         return self._known[name]
@@ -257,14 +256,22 @@ def _owes_capital(word: str) -> bool:
 
 def _lost_denial(text: str, source: str) -> str:
     """Return the clause of a source that a text says without its denial, "" where there is none."""
-    denial, own = form("denial.words").written(), quality.terms(text)
-    if denial.search(text):
+    own = quality.terms(text)
+    if form("denial.words").written().search(text):
         return ""
-    for clause in filter(denial.search, _CLAUSE.split(source)):
-        claim = quality.terms(denial.sub(" ", clause))
-        if len(claim) >= _LEAST and claim <= own and not denies(" ".join(set(text.split()) - set(clause.split()))):
+    for clause, claim in _denied_claims(source):
+        if claim <= own and not denies(" ".join(set(text.split()) - set(clause.split()))):
             return clause.strip()
     return ""
+
+
+def _denied_claims(text: str) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield each clause of a text that denies, with its terms beside the denial, where these are more than a name."""
+    denial = form("denial.words").written()
+    for clause in filter(denial.search, _CLAUSE.split(text)):
+        claim = quality.terms(denial.sub(" ", clause))
+        if len(claim) >= _LEAST:
+            yield clause, claim
 
 
 def _holds(folded: str, name: str) -> bool:
@@ -319,7 +326,7 @@ def _texts(view: View) -> Iterator[tuple[Address, str]]:
 
     Left out is what a person changed or took out since, and what was noticed and rejected: no line is made of that.
     """
-    rejected = page_lines.rejected(view)
+    rejected = page_lines.rejected_addresses(view)
     for path in view.journals:
         text = view.read(path) or ""
         when, _ = journal.lines_of(text)

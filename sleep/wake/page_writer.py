@@ -54,7 +54,7 @@ def material(where: Place, budget: int, size: int) -> str:
     `budget` are the tokens of the page, `size` those of the material. Raises UsageError where they are too few or many.
     """
     view = View(WorkTree(where.root))
-    records = page_lines.binding(page_lines.records(view))
+    records = page_lines.binding_records(page_lines.records_by_address(view))
     rows = [f"- {fragment.kind}: {fragment.text} [{fragment.identity}]" for fragment in records]
     parts = [_TASK.format(budget=_checked(budget), characters=4 * budget)]
     if rows:
@@ -76,7 +76,7 @@ def write(where: Place, text: str, budget: int, *, dry_run: bool = False) -> Wri
         raise UsageError("a page has lines below its headings (give it with --write FILE, or - for standard input)")
     with place.jotting(where, "wake.page"):
         judgement = page_gate.judge(View(WorkTree(where.root)), text, _checked(budget), place.secrets())
-        shown = page_lines.shown(judgement.lines)
+        shown = page_lines.text_of(judgement.lines)
         if shown and not dry_run:
             files.write(where.root.absolute(page.PATH), page.write(judgement.lines))
     return WrittenPage(judgement, page.PATH, page_lines.cost(judgement.lines), budget)

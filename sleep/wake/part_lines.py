@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from sleep.documents import paths
 from sleep.documents.project import brief_parts
-from sleep.documents.project.brief_parts import STATE, WORK
+from sleep.documents.project.brief_parts import STATE
+from sleep.records.kinds import DONE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -36,7 +37,7 @@ def state(candidates: Sequence[Candidate]) -> frozenset[int]:
             lines.setdefault(number, set()).add(index)
     newest = sorted(lines, reverse=True)[: brief_parts.SESSIONS]
     best = [
-        (candidates[index].kind != STATE, place, -_score(candidates[index]), index)
+        (candidates[index].kind != STATE, place, -candidates[index].quality.score, index)
         for place, number in enumerate(newest)
         for index in lines[number]
     ]
@@ -48,16 +49,12 @@ def _number(candidate: Candidate) -> int:
 
 
 def _is_of_state(candidate: Candidate) -> bool:
-    return candidate.kind == STATE or (candidate.kind in WORK and not _PATH.match(candidate.fragment.text))
+    return candidate.kind == STATE or (candidate.kind in DONE and not _PATH.match(candidate.fragment.text))
 
 
 def _is_line(candidate: Candidate) -> bool:
     """Return whether something is a line of a journal that says something by itself, and not what a page is about."""
     return candidate.phase == "journals" and not (candidate.is_spare or candidate.title)
-
-
-def _score(candidate: Candidate) -> float:
-    return candidate.quality.score if candidate.quality else 0.0
 
 
 def parts(candidates: Sequence[Candidate], state: Collection[int]) -> list[tuple[float, list[int]]]:

@@ -102,7 +102,7 @@ def _best(own: Iterable[tuple[int, Candidate]], says: Callable[[str], bool]) -> 
     """Return the indexes of the lines that say something, the best of each journal, the best first."""
     best: dict[str, tuple[float, int]] = {}
     for index, candidate in own:
-        if candidate.quality and says(candidate.fragment.text):
+        if says(candidate.fragment.text):
             best[candidate.path] = max(best.get(candidate.path, (-1.0, 0)), (candidate.quality.score, index))
     return tuple(index for _, index in sorted(best.values(), key=lambda pair: (-pair[0], pair[1])))
 

@@ -34,17 +34,18 @@ _LOG = re.compile(r"\[?\d{1,2}:\d\d|\d{4}-\d\d-\d\d[T ]\d\d|\[(?:check|ok|info|x
 _LABEL = re.compile(r"[^:：]{2,40}[:：] ?\S")  # takes `host: a.example`
 _SHORT, _LONG = 25, 160  # characters below which a line tells little, and from which on more do not tell more
 _OPENING = 12  # lines, in which a journal says what it is about
+NO_OPENING = 99  # a place behind them, of what stands in no journal
 _MANY = 3.0  # instances that repeat a line word for word, from which on it is boilerplate
 _NAMES, _CUES = 4.0, 2.0  # names and cues of a line, from which on more do not tell more
 _COUNTED = (("contrast", 3.0), ("states", 2.0))  # words of these kinds, and from how many on more do not tell more
 _HEADINGS = ("routine", "chores", "weighty")  # words of headings below which stands what was run, was done, holds
 _ASKED = 3.0  # what a word of a task is worth at a glance, beside one that binds or gives a reason
 _POWER = 2  # of the rank of a line
+LENGTH_POWER = 0.3  # of a line's length, that its worth is divided by where lines compete for room
 # Takes `Ada` of `Ada wants`, `Ada's directive` and `Ada also approved`.
 _ASKS = re.compile(r"\b([^\W\d_a-z][^\W\d_]{2,})(?:['’]s)?(?: \w+ly| also| has| had)? ([^\W\d_]+)")
 _ASKED_TIMES = 3  # lines in which somebody asks for something, at the least,
 _ASKED_SHARE = 0.1  # and of all lines with the name, by which it is known for that of a person
-_WIDE_SIGN = re.compile("[\u2e81-\U0010ffff]")
 _DIGITS = "0123456789"
 WEIGHTS = {
     "length": 1.66,
@@ -353,7 +354,7 @@ def _form(text: str) -> _Form:
     is_ascii = text.isascii()
     digits = sum(map(text.count, _DIGITS)) if is_ascii else sum(map(str.isdigit, text))
     return _Form(
-        len(text) + (0 if is_ascii else len(_WIDE_SIGN.findall(text))),
+        len(text) + tokenizer.count_broad(text),
         (_BARE.fullmatch(text) or _ID.fullmatch(text)) is not None,
         bool(_count("people", text, own)),
         bool(_count("people.askers", text, own)),
@@ -374,7 +375,7 @@ def _worth_of_words(
     """Return what a line is worth by its words; `rare` is the mean rarity of its terms, from 0 to 1."""
     form = _form(text)
     worth = weights["length"] * min(1.0, form.size / _LONG) + weights["rare"] * rare
-    worth += weights["topic"] * sum(spread[term] for term in own_terms) / max(1, len(own_terms))
+    worth += weights["topic"] * _mean(own_terms, spread)
     worth += weights["short"] if form.size < _SHORT else 0.0
     worth += weights["bare"] if form.is_bare else 0.0
     worth += weights["person"] if form.people else 0.0

@@ -233,7 +233,10 @@ def task(placed: Sequence[Candidate], chosen: Sequence[int]) -> str:
 def _full(view: View, path: str, own: Sequence[Candidate]) -> str:
     title = paths.TITLES.get(path) or reading.page_title(view.read(path) or "") or paths.topic_of(path)
     title += " (cold)" if paths.tier_of(path) == "cold" else ""
-    fragments = (_below_its_day(candidate.fragment) for candidate in sorted(own, key=_kind))
+    fragments = (
+        _below_its_day(candidate.fragment)
+        for candidate in sorted(own, key=lambda candidate: _table_rank(candidate.fragment.kind))
+    )
     return tier.write(f"# {title}\n", add=list(map(with_source, fragments)))
 
 
@@ -287,12 +290,12 @@ def nest(texts: Sequence[str]) -> list[str]:
 
 def _reader_rank(kind: str) -> tuple[int, int]:
     """Return where a kind stands in a brief wake: in the reader's order, and what is no part of it behind."""
-    own = brief_parts.KINDS
-    return own.index(kind) if kind in own else len(own), _KINDS.index(kind) if kind in KINDS else len(_KINDS)
+    return brief_parts.rank(kind), _table_rank(kind)
 
 
-def _kind(candidate: Candidate) -> int:
-    return _KINDS.index(candidate.fragment.kind) if candidate.fragment.kind in KINDS else len(_KINDS)
+def _table_rank(kind: str) -> int:
+    """Return where a kind stands in the table of kinds, behind all where it is in none."""
+    return _KINDS.index(kind) if kind in KINDS else len(_KINDS)
 
 
 def list_missing(missing: Sequence[Fragment], budget: int, *, brief: bool) -> str:

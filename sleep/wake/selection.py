@@ -4,23 +4,23 @@ Owns what something is worth beside what is shown already: its quality, less the
 names and pairs of names that are likely to return (`salience`): a name less the more often it was shown, a pair once.
 Refuses to gather what there is: that is `candidates`'.
 
-The greedy choice is lazy: what something is worth can only fall while others are shown, so what it is worth alone is
-reckoned once, and only the best of the queue is looked at again (Minoux, "Accelerated greedy algorithms for maximizing
-submodular set functions", 1978). The sums are of whole numbers, so that their order does not matter.
+What something is worth can only fall while others are shown, so what it is worth alone is reckoned once, and the choice
+is that of a `LazyQueue`. The sums are of whole numbers, so that their order does not matter.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from heapq import heappop, heapreplace
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.compression.coverage import LazyQueue
 from sleep.language import salience
 from sleep.language.tokens import CHARACTERS
 from sleep.records.fragment import SOURCE
-from sleep.records.kinds import ENTRIES, is_record, priority
+from sleep.records.kinds import LASTING, is_record, priority
 from sleep.wake import quality
+from sleep.wake.quality import LENGTH_POWER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -35,12 +35,10 @@ _ROOM = 2_000  # tokens, from which on there is room to say more of them
 _RETURNS_ROOMY = 2.0  # and where lines are judged by what holds, which seldom is what returns
 _EFFORT = 6.0  # tokens: what a line costs its reader beside its words, so that the shortest are not preferred
 _REPEATED = 0.7  # what is taken off a line whose words are all shown already
-_LENGTH = 0.3  # the power of a line's length that its worth is divided by
 _LONG = 160.0  # characters, from which on a text is worth no more than others of the same length together
 _CHOICE = 3.0  # times the budget: of so many tokens of lines, the best, a choice is made
 _IMPORTED = 0.05  # of what is left for records, for those that documents say
 _PART = 0.05  # of the first share at the least, for each part that has something to itself
-_LASTING = frozenset(kind.name for kind in ENTRIES.values() if kind.is_lasting)
 _BINDS = 0.25  # what a record that holds is worth besides what its words are
 _PERSON = 2.0  # what a person's record is worth, beside another
 _RAREST = 5.0  # what a term is worth that no line of a journal has
@@ -103,7 +101,7 @@ def weigh(memory: Memory, budget: int, *, is_roomy: bool = False) -> Offers:
 
 
 def _weighed(candidate: Candidate, memory: Memory, rarity: Mapping[str, int], returns: float) -> Offer:
-    terms = candidate.quality.terms if candidate.quality else quality.terms(candidate.fragment.text)
+    terms = candidate.quality.terms
     names = _names(candidate, memory)
     names_worth = sum(names.values())
     worth = _worth(candidate)
@@ -121,11 +119,11 @@ def _names(candidate: Candidate, memory: Memory) -> dict[str, int]:
 
 def _worth(candidate: Candidate) -> float:
     """Return what something is worth for its length, whatever is shown beside it."""
-    worth = candidate.quality.score if candidate.quality else 0.0
+    worth = candidate.quality.score
     if candidate.is_binding and not candidate.is_imported:
         worth = (worth + _BINDS) * (_PERSON if candidate.fragment.field(SOURCE) == "person" else 1.0)
     size = max(1.0, CHARACTERS * candidate.cost)
-    return float(worth / size**_LENGTH / max(1.0, size / _LONG) ** (1 - _LENGTH))
+    return float(worth / size**LENGTH_POWER / max(1.0, size / _LONG) ** (1 - LENGTH_POWER))
 
 
 def choose(
@@ -274,16 +272,14 @@ class _Choice:
         if budget <= 0:
             return 0.0
         offers = self._offers
-        queue = sorted((-offers[index].gain, index, -1) for index in indexes if not self.is_shown(index))
-        costs = list(accumulate(offers[index].candidate.cost for _, index, _ in queue))
-        del queue[bisect_right(costs, budget * _CHOICE) + 1 :]  # a sorted list is a heap
-        spent, turn = 0.0, 0
-        while queue:
-            _, index, looked_at = queue[0]
-            if looked_at < turn:
-                heapreplace(queue, (-self._gain(index), index, turn))
-                continue
-            heappop(queue)
+        best = sorted(
+            (index for index in indexes if not self.is_shown(index)), key=lambda index: (-offers[index].gain, index)
+        )
+        costs = list(accumulate(offers[index].candidate.cost for index in best))
+        best = best[: bisect_right(costs, budget * _CHOICE) + 1]
+        queue = LazyQueue(((offers[index].gain, index) for index in best), self._gain)
+        spent = 0.0
+        for _, index in queue:
             if self._is_told(index):
                 self._told.add(index)
                 continue
@@ -291,7 +287,7 @@ class _Choice:
             if spent + cost > budget:
                 continue
             spent += cost
-            turn += 1
+            queue.change()
             self.chosen.add(index)
             self._show(index)
             text = offers[index].candidate.fragment.text
@@ -312,7 +308,7 @@ class _Choice:
 
     def is_lasting(self, part: Sequence[int]) -> bool:
         """Return whether a part tells what no later report of work ends."""
-        return any(self._offers[index].candidate.kind in _LASTING for index in part)
+        return any(self._offers[index].candidate.kind in LASTING for index in part)
 
     def is_shown(self, index: int) -> bool:
         """Return whether something is shown already, here or elsewhere, or is a line of a record that is.

@@ -46,7 +46,7 @@ class Stock(NamedTuple):
         """Return whether it is a record, or the line that states one."""
         return index < self.records or index - self.fragments in self.stating
 
-    def is_told(self, index: int, item: expiry.Item) -> bool:
+    def says_something(self, index: int, item: expiry.Item) -> bool:
         """Return whether it says something that nothing else here says."""
         return not (self._is_retold(index, item) or self._tells_nothing(index, item))
 

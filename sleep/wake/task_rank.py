@@ -125,9 +125,7 @@ def _task_order(candidate: Candidate, share: float, near: float) -> tuple[bool, 
 
     What is not `near` the task, beside what is nearest, comes behind all that is.
     """
-    parts = brief_parts.KINDS
-    place = parts.index(candidate.kind) if candidate.kind in parts else len(parts)
-    return share < _NAMED, share < near, place, -share
+    return share < _NAMED, share < near, brief_parts.rank(candidate.kind), -share
 
 
 def share_of_task(candidates: Sequence[Candidate], task: str, near: Mapping[int, float] | None = None) -> list[float]:

@@ -204,7 +204,7 @@ def test_what_was_rejected_is_told_no_more(lived):
     page_writer.write(lived.place, "- The ledger is moved to Redis.\n", 2_000)
     (address,) = page.read(lived.text("memory/page.md"))[0].addresses
     lived.run("review.reject", str(address))
-    assert page_lines.standing(lived.view) == []
+    assert page_lines.lines_that_hold(lived.view) == []
     assert _refused(lived, "- The ledger is moved to Redis.")
 
 
@@ -381,7 +381,7 @@ def test_the_ordinal_of_an_entry_is_no_figure(lived):
 def test_a_line_that_a_merge_doubled_is_told_once(lived):
     """A page that a merge by hand left with the lines of both sides tells each line once."""
     lived.write("memory/page.md", "# Rules\n\n- Never round prices.\n- Use Postgres.\n- Never round prices.\n")
-    assert [line.text for line in page_lines.standing(lived.view)] == [
+    assert [line.text for line in page_lines.lines_that_hold(lived.view)] == [
         "# Rules",
         "- Never round prices.",
         "- Use Postgres.",

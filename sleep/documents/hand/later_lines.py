@@ -20,7 +20,7 @@ from sleep.language import lexicon, sentences, stems, terms
 from sleep.language.acts import first_words, grammar, kind_names, states
 from sleep.language.acts.states import BROKEN, DONE, GONE, OPEN, WORKS
 from sleep.records.kinds import DONE as DONE_KINDS
-from sleep.records.kinds import ENTRIES
+from sleep.records.kinds import ENTRIES, LASTING
 from sleep.records.known_texts import KnownTexts
 from sleep.tuples import NamedTuple
 
@@ -214,7 +214,7 @@ def _reports_on(lines: Sequence[Line], begun: int, sought: frozenset[str]) -> di
     reports: dict[str, list[int]] = {}
     for index in range(begun, len(lines)):
         shared = sought & terms.light(lines[index].text)
-        if len(shared) >= _MANY and _reports(lines[index]) and not ENTRIES[lines[index].kind].is_lasting:
+        if len(shared) >= _MANY and _reports(lines[index]) and lines[index].kind not in LASTING:
             for term in shared:
                 reports.setdefault(term, []).append(index)
     return reports

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     Reader = Callable[[str], str | None]
 
-WORK = ("change", "fix")  # kinds of entries that tell what was done
 SESSIONS = 2  # the last with real work, of which the state is told
 _LOOK = 12  # journals, the newest, among which these are looked for
 _TOOL = "tool"
@@ -117,6 +116,13 @@ PARTS = (
     Part("failed", "what was tried and failed is not tried again", 3),
 )
 KINDS = tuple(kind for part in PARTS for kind in part.kinds)  # in the reader's order
+
+
+def rank(kind: str) -> int:
+    """Return where a kind stands in the reader's order; what is no part of the brief stands behind all its kinds."""
+    return KINDS.index(kind) if kind in KINDS else len(KINDS)
+
+
 _HEAD = ("purpose", STATE, "next")
 
 
@@ -176,4 +182,4 @@ def _done(entry: Entry) -> str:
 
 
 def _is_work(entry: Entry) -> bool:
-    return entry.kind in WORK and not (entry.source.startswith(_TOOL) or untrusted.is_instruction(_done(entry)))
+    return entry.kind in kinds.DONE and not (entry.source.startswith(_TOOL) or untrusted.is_instruction(_done(entry)))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sleep.documents import entries, paths
 from sleep.records.fragment import SOURCE
 from sleep.records.kinds import KINDS
+from sleep.wake import quality
 from sleep.wake.journal_lines import line_text
 from sleep.wake.journal_lines.excerpt import Excerpt
 from sleep.wake.quality import SourceLine
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sleep.records.fragment import Fragment
-
-_PLACE = 99  # in its journal: no opening
 
 
 def lines(fragments: Iterable[Fragment], journals: Sequence[tuple[str, Excerpt]]) -> list[tuple[str, Excerpt]]:
@@ -31,7 +30,7 @@ def lines(fragments: Iterable[Fragment], journals: Sequence[tuple[str, Excerpt]]
         path, when = days.get(record.addresses[-1].number, ("", ""))
         if path:
             text = f"{line_text.cut(line_text.plain(record.text))} ({record.state}: {line_text.cut(record.reason)})"
-            line = SourceLine(text, 0, place=_PLACE, form="item")
+            line = SourceLine(text, 0, place=quality.NO_OPENING, form="item")
             excerpts.append((path, Excerpt(text, line, record.addresses[-1], when)))
     return excerpts
 

@@ -118,7 +118,7 @@ def read(text: str) -> list[Excerpt]:
         last = row.place
     return repeated_lines.collapse(
         Excerpt(
-            _shown(draft),
+            _tell(draft),
             SourceLine(line_text.unsigned(draft.text), 0, draft.heading, draft.place, draft.form, draft.mark),
             draft.address,
             when,
@@ -130,7 +130,7 @@ def read(text: str) -> list[Excerpt]:
     )
 
 
-def _shown(draft: _Draft) -> str:
+def _tell(draft: _Draft) -> str:
     """Return a line as it is shown: the path that it begins with is not counted, for that alone says nothing."""
     text = line_text.unlabelled(draft.text)
     where = _WHERE.match(text) if draft.most == line_text.MOST else None
@@ -197,33 +197,33 @@ class _Reader:
         if _begins(row):
             self._unmarked = []
         if tables.is_delimiter(row.words):
-            self._head(row.place)
-        self._hear(row.words)
-        draft = None if self._join(row.words) else _draft(row.words, self._heading, row.place, self._columns)
+            self._name_columns(row.place)
+        self._mark_prompt(row.words)
+        draft = None if self._joins(row.words) else _draft(row.words, self._heading, row.place, self._columns)
         if draft is None:
             return
         self._columns = self._columns if draft.form == "row" else ()
         continues = self._continues(draft, row.words)
         self._line = row.words
         if draft.form == "heading":
-            self._open(draft, mark)
+            self._begin_section(draft, mark)
         elif self._number:
-            self._say(draft)
+            self._add_statement(draft)
             return
         if not self._is_skipped and not _TITLE.match(draft.text):
-            self._keep(draft, continues=continues)
+            self._add(draft, continues=continues)
             if mark:
                 self._mark_above()
         if mark or is_heading:
             self._unmarked = []
 
-    def _hear(self, words: str) -> None:
+    def _mark_prompt(self, words: str) -> None:
         """Mark what a person said in a session that was captured, by the fields of its entry."""
         self._is_prompt = self._is_prompt or words == "- source: person"
         if self._is_prompt and self._kind == "note" and words.startswith("- transcript: ") and self.drafts:
             self.drafts[-1].mark = line_text.PROMPT
 
-    def _head(self, place: int) -> None:
+    def _name_columns(self, place: int) -> None:
         """Take the row above for the names of the columns of a table, unless it says more than these."""
         above = self.drafts[-1] if self.drafts else None
         if above and above.form == "row" and above.place == place - 1:
@@ -253,7 +253,7 @@ class _Reader:
         for unmarked in self._unmarked:
             unmarked.address, unmarked.is_record, unmarked.kind = self._address, self._is_record, self._kind
 
-    def _join(self, words: str) -> bool:
+    def _joins(self, words: str) -> bool:
         """Return whether a row is a field that was joined to the line of its entry."""
         field = _FIELD.match(words) if self._fields else None
         if field is None:
@@ -271,7 +271,7 @@ class _Reader:
             return True
         return field is not None and field[1] == "thread"
 
-    def _open(self, draft: _Draft, mark: Mark | None) -> None:
+    def _begin_section(self, draft: _Draft, mark: Mark | None) -> None:
         """Go on below a heading. That of a command's entry is no heading: its title is the entry's first words."""
         title = draft.text
         label = title.partition(":")[0].casefold()
@@ -289,7 +289,7 @@ class _Reader:
                 self._number, self._is_name, self._why, self._fields = mark.number, True, "", ("why",)
                 draft.text = f"{mark.number} {line_text.cut(words.rstrip(':'), _NAME)}"
 
-    def _say(self, draft: _Draft) -> None:
+    def _add_statement(self, draft: _Draft) -> None:
         """Put what a record says between its name and its reason, which stand above.
 
         What else its entry has repeats the document, line for line, and would name no record.
@@ -303,7 +303,7 @@ class _Reader:
             last.text, last.most = f"{name}: {choice}{reason}", _WHOLE
             self._is_name = False
 
-    def _keep(self, draft: _Draft, *, continues: bool) -> None:
+    def _add(self, draft: _Draft, *, continues: bool) -> None:
         """Add a line, or its words to the sentence above that it continues."""
         if continues and self.drafts:
             self.drafts[-1].text += f" {draft.text}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from sleep.language import lexicon
+from sleep.language import lexicon, tokenizer
 from sleep.language.acts.forms import form
 from sleep.records.kinds import is_kind
 from sleep.redaction import untrusted
@@ -19,7 +19,6 @@ PERSON = "Person"  # and what stands before it
 MOST = 110  # characters of a line; of a script without spaces, half as many
 _SLACK = 20  # characters more, where a clause ends there; twice as many, where the line does
 _CLAUSE_FROM = 0.9  # of the characters, from which on a clause may end a line, which a sentence may from a half on
-_WIDE = re.compile("[\u2e81-\U0010ffff]")
 _SIGN = "[✅☑✔❌✗✘⚠⏳⛔🚫🔴🟡🟢]"  # how something stands: without it `Payment works` may say the contrary
 _PICTURES = rf"(?:(?!{_SIGN})[\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f300-\U0001faff])+"
 _DECORATION = re.compile(rf"<!--.*?-->|!\[[^\]]*\]\([^)]*\)|(?<=\*\*){_PICTURES} ?| ?{_PICTURES}")
@@ -87,7 +86,7 @@ def unlabelled(text: str) -> str:
     words = text[label.end() :]
     if not (_is_empty(label[1]) or _SUBJECT_OF_COMMIT.match(words)):
         return text
-    return words if len(words) + len(_WIDE.findall(words)) >= _SAYS else text
+    return words if len(words) + tokenizer.count_broad(words) >= _SAYS else text
 
 
 @lru_cache(maxsize=1 << 10)  # many lines have the same label
@@ -122,7 +121,7 @@ def is_a_tools(text: str) -> bool:
 
 def cut(text: str, most: int = MOST) -> str:
     """Return a line, or as much of it as fits, to the end of a clause where there is one, with `…`."""
-    if not text.isascii() and len(_WIDE.findall(text)) > len(text) // 4:
+    if tokenizer.count_broad(text) > len(text) // 4:
         most //= 2
     if len(text) <= most + 2 * _SLACK:
         return text

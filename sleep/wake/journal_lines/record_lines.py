@@ -32,15 +32,13 @@ _ENDS = (":", "：", "—", "–", "-")  # of a subject or a label
 _MOST = 60  # characters of what is told before a line
 _ASKED = 80  # characters of what a session was asked
 _NAME = 24  # characters of a line that names something, and says nothing of it
-_LIKE = 0.6  # of a record's words that a line has which states it in part
 
 
 def is_statement(line: str, record: str) -> bool:
     """Return whether a line says what a record says first, with or without a label, and not a detail of it."""
     stated = _words(_DETAIL.split(record, maxsplit=1)[0])
     for own in filter(None, map(_words, (line, line.partition(": ")[2]))):
-        is_like = stated in own and len(stated) >= _LIKE * len(own)
-        if stated and (own in stated or own.startswith(f"{stated} ") or is_like):
+        if stated and (own in stated or own.startswith(f"{stated} ")):
             return True
     return False
 

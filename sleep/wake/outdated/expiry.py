@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 SINCE = "since then"
 _OLD = 0.25  # of the instances, the newest: what an older line says of its own time holds no more,
 _RECENT = 2  # unless so few are newer
-_LASTING = frozenset(kind.name for kind in kinds.ENTRIES.values() if kind.is_lasting)
 
 
 class Item(NamedTuple):
@@ -62,7 +61,7 @@ def find(
     """Return what holds no more, and what speaks of something under an old name."""
     spoken = {line.address: line.line for _, line in journals if line.address}
     placed = [_placed(each, spoken) for each in items]
-    lasting = frozenset(index for index, each in enumerate(items) if each.kind in _LASTING)
+    lasting = frozenset(index for index, each in enumerate(items) if each.kind in kinds.LASTING)
     links = successors.find(placed, rarity, _days(view), lasting)
     today = max((dates.order(each.fragment.when) for each in items), default=(0, 0, 0))
     over = {
@@ -70,12 +69,10 @@ def find(
         for index, each in enumerate(items)
         if successors.is_over(each.fragment.text, each.fragment.when, today)
     }
-    lines = [  # a line that a person put into a tier is nobody's handoff
-        (index, each.kind, each.line.instance, each.line.text)
-        for index, each in enumerate(items)
-        if not spoken.keys().isdisjoint(each.fragment.addresses)
-    ]
-    over |= dict.fromkeys(handoffs.replaced(lines), "")
+    journaled = {  # a line that a person put into a tier is nobody's handoff
+        index: each for index, each in enumerate(items) if not spoken.keys().isdisjoint(each.fragment.addresses)
+    }
+    over |= dict.fromkeys(handoffs.replaced(journaled), "")
     since = over | {index: items[newer].fragment.text for index, newer in links.items()}
     return Outdated(since, renames.find(placed))
 
@@ -105,5 +102,5 @@ def is_old(own: Quality, item: Item, instances: int, *, is_stated: bool) -> bool
     A rule, a choice and a dead end that somebody stated end by no word of time.
     """
     newer = instances - 1 - item.line.instance
-    is_lasting = is_stated and item.kind in _LASTING
+    is_lasting = is_stated and item.kind in kinds.LASTING
     return own.is_volatile and not is_lasting and newer > max(_RECENT, instances * _OLD)

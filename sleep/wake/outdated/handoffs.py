@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from sleep.documents import main_page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from sleep.records.address import Address
+    from sleep.wake.outdated.expiry import Item
 
 HANDOFF, TONE = "handoff", "tone"
 _DERIVED = re.compile(r"(.*?) \[(\w+\.\d+)\](?:; .*)? \(derived\)", re.DOTALL)  # a field that was made of an entry
@@ -31,14 +32,17 @@ def field(text: str) -> str:
     return name if colon and name in main_page.FIELDS else ""
 
 
-def replaced(lines: Iterable[tuple[int, str, int, str]]) -> set[int]:
-    """Return the indexes of lines that a newer handoff, or a newer tone, has replaced.
+def replaced(items: Mapping[int, Item]) -> set[int]:
+    """Return the indexes of items that a newer handoff, or a newer tone, has replaced."""
+    own = {index: item for index, item in items.items() if _is_state(item)}
+    newest: dict[str, int] = {}
+    for item in own.values():
+        newest[item.kind] = max(newest.get(item.kind, 0), item.line.instance)
+    return {index for index, item in own.items() if item.line.instance < newest[item.kind]}
 
-    `lines` are (index, kind, instance by age, text).
-    """
-    own = [line for line in lines if line[1] == TONE or (line[1] == HANDOFF and field(line[3]) in _REPLACED)]
-    newest = {kind: max(instance for _, other, instance, _ in own if other == kind) for _, kind, _, _ in own}
-    return {index for index, kind, instance, _ in own if instance < newest[kind]}
+
+def _is_state(item: Item) -> bool:
+    return item.kind == TONE or (item.kind == HANDOFF and field(item.line.text) in _REPLACED)
 
 
 def on_page(fields: Mapping[str, str], last: Address | None) -> Callable[[Collection[Address], str, str], bool]:
