@@ -73,10 +73,12 @@ def between(before: Documents, after: Documents, fates: Sequence[Fate] = ()) -> 
         fates: what the step said of fragments of `before`, where that is known.
     """
     changed = _changed(before, after)
-    gone = _less(before, after, changed)
+    gone = _difference(before, after, changed)
     counts = Counter(source.fragment.identity for source in gone)
-    come = _Come(
-        _less(after, before, changed), after, frozenset(identity for identity, count in counts.items() if count > 1)
+    arrivals = _Arrivals(
+        _difference(after, before, changed),
+        after,
+        frozenset(identity for identity, count in counts.items() if count > 1),
     )
     fates_of: dict[Fragment, list[Fate]] = {}
     for fate in fates:
@@ -84,20 +86,20 @@ def between(before: Documents, after: Documents, fates: Sequence[Fate] = ()) -> 
     by_index: dict[int, Passage] = {}
     for index, source in enumerate(gone):
         if known := fates_of.get(source.fragment):
-            by_index[index] = _decided(source, known.pop(0), come)
+            by_index[index] = _decided(source, known.pop(0), arrivals)
     for rule in (_same, _shorter, _merged, _reworded, _there, _repeated, _dropped):
         for index, source in enumerate(gone):
-            if index not in by_index and (passage := rule(source, come)):
+            if index not in by_index and (passage := rule(source, arrivals)):
                 by_index[index] = passage
     passages = [by_index[index] for index in range(len(gone))]
     used = {(passage.target, passage.after) for passage in passages}
     arrived = [
-        Passage(ARRIVED, None, entry.fragment, "", entry.path) for entry in come.entries if tuple(entry) not in used
+        Passage(ARRIVED, None, entry.fragment, "", entry.path) for entry in arrivals.entries if tuple(entry) not in used
     ]
     return [*passages, *arrived]
 
 
-class _Come:
+class _Arrivals:
     """The fragments that arrived, each of which is what one that went became, at the most; and all that stand there.
 
     `several` are the entries of which more than one fragment went.
@@ -178,7 +180,7 @@ def _changed(before: Documents, after: Documents) -> dict[str, set[str]]:
     return {path: {fragment.text for side in both for fragment in side} for path, both in sides.items()}
 
 
-def _less(these: Documents, those: Documents, changed: Mapping[str, set[str]]) -> list[Placed]:
+def _difference(these: Documents, those: Documents, changed: Mapping[str, set[str]]) -> list[Placed]:
     """Return what stands in these documents and not at the same path in those, in order; only `changed` is counted."""
     placed = []
     for path, fragments in these.items():
@@ -192,19 +194,20 @@ def _less(these: Documents, those: Documents, changed: Mapping[str, set[str]]) -
     return placed
 
 
-def _decided(source: Placed, fate: Fate, come: _Come) -> Passage:
+def _decided(source: Placed, fate: Fate, arrivals: _Arrivals) -> Passage:
     """Return the passage that a step's own fate says."""
     if fate.after is None:
         return Passage(fate.fate, source.fragment, None, source.path, "", fate.detail)
     into = (fate.after.identity, fate.after.text)
-    placed = (None if fate.fate == MERGED else come.take_same(*into)) or come.named(*into)
+    placed = (None if fate.fate == MERGED else arrivals.take_same(*into)) or arrivals.named(*into)
     path, after = placed or Placed("", fate.after)
     return Passage(fate.fate, source.fragment, after, source.path, path, fate.detail)
 
 
-def _same(source: Placed, come: _Come) -> Passage | None:
+def _same(source: Placed, arrivals: _Arrivals) -> Passage | None:
+    """Return the passage of a fragment whose entry arrived elsewhere with the same text."""
     before = source.fragment
-    placed = come.take_same(before.identity, before.text)
+    placed = arrivals.take_same(before.identity, before.text)
     return placed and _whole(source, placed)
 
 
@@ -222,9 +225,10 @@ def _whole(source: Placed, placed: Placed, note: str = "") -> Passage:
     return Passage(SHORTENED if less else WHOLE, before, after, source.path, placed.path, "; ".join(details))
 
 
-def _shorter(source: Placed, come: _Come) -> Passage | None:
+def _shorter(source: Placed, arrivals: _Arrivals) -> Passage | None:
+    """Return the passage of a fragment whose entry arrived with some of its words."""
     before = source.fragment
-    placed = come.take(lambda other: other.identity == before.identity and within(other.text, before.text))
+    placed = arrivals.take(lambda other: other.identity == before.identity and within(other.text, before.text))
     return placed and _shortened(source, placed)
 
 
@@ -244,7 +248,8 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
 
 
-def _merged(source: Placed, come: _Come) -> Passage | None:
+def _merged(source: Placed, arrivals: _Arrivals) -> Passage | None:
+    """Return the passage of a fragment whose address an arrival carries among others."""
     before = source.fragment
     own_words = words(before.text)
 
@@ -254,32 +259,35 @@ def _merged(source: Placed, come: _Come) -> Passage | None:
         if own_words == words(other.text):
             return True
         # Of several fragments of one entry it cannot be told which one went into words that are not its own.
-        return other.identity != before.identity and before.identity not in come.several
+        return other.identity != before.identity and before.identity not in arrivals.several
 
-    placed = come.find(fits)
+    placed = arrivals.find(fits)
     if placed is None:
         return None
     return Passage(MERGED, before, placed.fragment, source.path, placed.path, str(placed.fragment.identity))
 
 
-def _reworded(source: Placed, come: _Come) -> Passage | None:
-    placed = come.free(lambda other: other.identity == source.fragment.identity)
+def _reworded(source: Placed, arrivals: _Arrivals) -> Passage | None:
+    """Return the passage of a fragment whose entry arrived in other words."""
+    placed = arrivals.free(lambda other: other.identity == source.fragment.identity)
     return placed and _shortened(source, placed, "in other words, ")
 
 
-def _there(source: Placed, come: _Come) -> Passage | None:
+def _there(source: Placed, arrivals: _Arrivals) -> Passage | None:
+    """Return the passage of a fragment that stood elsewhere with the same text before."""
     before = source.fragment
-    placed = come.there(lambda other: before.identity in other.addresses and other.text == before.text)
+    placed = arrivals.there(lambda other: before.identity in other.addresses and other.text == before.text)
     return placed and _whole(source, placed, "stood there already")
 
 
-def _repeated(source: Placed, come: _Come) -> Passage | None:
+def _repeated(source: Placed, arrivals: _Arrivals) -> Passage | None:
+    """Return the passage of a fragment that says the same as another which stands there."""
     own_words = words(source.fragment.text)
-    placed = come.there(lambda other: bool(own_words) and words(other.text) == own_words)
+    placed = arrivals.there(lambda other: bool(own_words) and words(other.text) == own_words)
     if placed is None:
         return None
     return Passage(MERGED, source.fragment, None, source.path, "", f"says the same as {placed.fragment.identity}")
 
 
-def _dropped(source: Placed, _come: _Come) -> Passage:
+def _dropped(source: Placed, _arrivals: _Arrivals) -> Passage:
     return Passage(DROPPED, source.fragment, None, source.path)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from sleep.changes import missing_pages, missing_records, removal, sealed_journals
 from sleep.changes.missing_records import Scope
 from sleep.documents import cycles, fates_page, paths
-from sleep.documents import journal as journals
 from sleep.errors import SleepError
 from sleep.language import tokens
 from sleep.memory import place
@@ -28,10 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from sleep.changes.missing_records import Gaps, Missing
-    from sleep.changes.removal import Gone
+    from sleep.changes.removal import LostJournal
     from sleep.memory.place import Place
     from sleep.memory.view import View
-    from sleep.records.address import Address, InstanceId
+    from sleep.records.address import Address
     from sleep.store.layout import Root
 
 FIX = "sleepwake doctor --fix"
@@ -45,12 +44,12 @@ _SHOWN = 25  # tokens of a record
 class Losses(NamedTuple):
     """What is not where it should be: journals, and what slept journals hold that no tier has.
 
-    `gone` are journals that history holds, `gaps` all that the tiers lack but what a person took out, which is in
-    `meant` by address with the commit. `former` counts tasks, blockers and dead ends that steps dropped as prose,
-    before they were records.
+    `journals` are those that history holds and the memory does not, `gaps` all that the tiers lack but what a person
+    took out, which is in `meant` by address with the commit. `former` counts tasks, blockers and dead ends that steps
+    dropped as prose, before they were records.
     """
 
-    gone: tuple[Gone, ...]
+    journals: tuple[LostJournal, ...]
     gaps: Gaps
     meant: dict[Address, str]
     former: int = 0
@@ -79,10 +78,10 @@ def look(where: Place, view: View, scope: Scope | None = None) -> Losses:
     former = _former(gaps, bare, fates)
     elsewhere = former | meant.keys()
     left = tuple(gap for gap in gaps.missing if gap.address not in elsewhere)
-    gone = removal.gone(where.root, view)
-    instances = {journal.instance for journal in gone}
-    missed = tuple(instance for instance in gaps.gone if instance not in instances)
-    return Losses(tuple(gone), gaps._replace(missing=left, bare=bare, gone=missed), meant, len(former))
+    journals = removal.lost_journals(where.root, view)
+    instances = {journal.instance for journal in journals}
+    missed = tuple(instance for instance in gaps.without_journal if instance not in instances)
+    return Losses(tuple(journals), gaps._replace(missing=left, bare=bare, without_journal=missed), meant, len(former))
 
 
 def _former(gaps: Gaps, bare: Collection[str], fates: Mapping[Address, removal.Fate]) -> set[Address]:
@@ -127,7 +126,9 @@ def since(where: Place, view: View, own: Collection[str] | None = None) -> list[
     named = [finding for finding in _findings(losses) if finding.level != "note"]
     # What a person deleted in a commit stays deleted, and is said once.
     named += [
-        _deleted(gone)._replace(level="warn") for gone in losses.gone if gone.commit and gone.path in (changed or ())
+        _deleted(journal)._replace(level="warn")
+        for journal in losses.journals
+        if journal.commit and journal.path in (changed or ())
     ]
     return [*named, *sealed_journals.findings(where.root, view, changed)]
 
@@ -171,14 +172,15 @@ def note(where: Place) -> None:
 
 def secrets(view: View) -> Iterator[Finding]:
     """Yield the secrets that stand in what is loaded first, whoever committed them."""
-    known = place.secrets()
     for path in (paths.MAIN, *paths.HOT):
-        text = view.read(path) or ""
-        for secret in secret_scan.find(text, known):
-            at = f"{path}:{text.count(chr(10), 0, secret.start) + 1}"
-            yield Finding(
-                "secrets", "fail", f"a secret ({secret.kind}) is committed", at, f"sleepwake memory.redact {path}"
-            )
+        yield from secrets_in(path, view.read(path) or "", " is committed")
+
+
+def secrets_in(path: str, text: str, where: str = "") -> Iterator[Finding]:
+    """Yield the secrets of a document; `where` is told with each."""
+    for secret in secret_scan.find(text, place.secrets()):
+        at = f"{path}:{text.count(chr(10), 0, secret.start) + 1}"
+        yield Finding("secrets", "fail", f"a secret ({secret.kind}){where}", at, f"sleepwake memory.redact {path}")
 
 
 def _place(root: Root) -> str:
@@ -186,13 +188,13 @@ def _place(root: Root) -> str:
 
 
 def _findings(losses: Losses) -> Iterator[Finding]:
-    for journal in losses.gone:
+    for journal in losses.journals:
         if journal.commit:
             yield _deleted(journal)
         else:
             what = f"the journal of {journal.instance} is gone; git's history holds it"
             yield Finding(_CHECK, "fail", what, journal.path, FIX)
-    for instance in losses.gaps.gone:
+    for instance in losses.gaps.without_journal:
         what = f"the journal of {instance}, which was slept on, is gone, and this history does not hold it"
         fix = f"fetch it from another clone: `git log --all -- {paths.journal(instance.number)}`"
         yield Finding(_CHECK, "fail", what, paths.JOURNALS, fix)
@@ -216,7 +218,7 @@ def _findings(losses: Losses) -> Iterator[Finding]:
         yield Finding(_CHECK, "note", f"{address} was taken out of memory by hand{by}, and stays out")
 
 
-def _deleted(journal: Gone) -> Finding:
+def _deleted(journal: LostJournal) -> Finding:
     sha = journal.commit[:7]
     what = f"the journal of {journal.instance} was deleted in {sha}"
     return Finding(_CHECK, "note", what, journal.path, f"git checkout {sha}^ -- {journal.path}")
@@ -234,7 +236,7 @@ def _says(gap: Missing) -> str:
 def _put_aside(where: Place, view: View) -> Iterator[Finding]:
     """Yield the journals that were opened here and were never committed, and are not there; and what a stash holds."""
     aside = stash.untracked(where.root, paths.JOURNALS.rstrip("/"))
-    instances = {path: _instance(text) for path, (_, text) in aside.items()}
+    instances = {path: removal.instance_of(text) for path, (_, text) in aside.items()}
     for path, (rev, _) in aside.items():
         instance = instances[path]
         if instance is None or view.path_of(instance) is not None:
@@ -294,14 +296,7 @@ def _committed(root: Root, opened: Sequence[open_journals.Opened], *where: str) 
         sha = line if history.is_id(line) else sha
         journal = instances.get(line)
         if journal and journal.instance not in commits:
-            own = _instance(history.read(root, sha, journal.path) or "")
+            own = removal.instance_of(history.read(root, sha, journal.path) or "")
             if str(own) == journal.instance:
                 commits[journal.instance] = sha
     return commits
-
-
-def _instance(text: str) -> InstanceId | None:
-    try:
-        return journals.instance_of(text)
-    except ValueError:
-        return None

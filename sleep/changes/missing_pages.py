@@ -41,15 +41,15 @@ class _Version(NamedTuple):
 
 def find(root: Root, view: View) -> list[MissingPage]:
     """Return the pages that are gone and that history holds: the main page, the table of cycles, pages of fates."""
-    gone = _pages(root, view, _gone(view))
+    gone = _find_in_history(root, view, _lost_pages(view))
     table = next((page.text for page in gone if page.path == cycles.PATH), "")
     every = view.cycles or cycles.read(table)
-    return [*gone, *_pages(root, view, [fates_page.path(cycle.number, cycle.instance) for cycle in every])]
+    return [*gone, *_find_in_history(root, view, [fates_page.path(cycle.number, cycle.instance) for cycle in every])]
 
 
 def refuse(root: Root, view: View) -> None:
     """Raise DocumentError where the main page or the table of cycles is gone, and history holds it."""
-    for page in _pages(root, view, _gone(view)):
+    for page in _find_in_history(root, view, _lost_pages(view)):
         raise DocumentError(
             f"is gone, and a sleep needs it (git has it: {page.commit[:7]})",
             where=page.path,
@@ -57,19 +57,19 @@ def refuse(root: Root, view: View) -> None:
         )
 
 
-def _gone(view: View) -> list[str]:
+def _lost_pages(view: View) -> list[str]:
     """Return which of the main page and the table are gone; without tiers too, somebody begins again from journals."""
     gone = [paths.MAIN] if view.read(paths.MAIN) is None else []
-    if not view.cycles and any(addressing.addresses(view.read(path) or "") for path in _tiers(view)):
+    if not view.cycles and any(addressing.addresses(view.read(path) or "") for path in _tier_paths(view)):
         gone.append(cycles.PATH)
     return gone
 
 
-def _tiers(view: View) -> list[str]:
+def _tier_paths(view: View) -> list[str]:
     return [path for folder in paths.FOLDERS for path in view.files(folder)]
 
 
-def _pages(root: Root, view: View, wanted: Sequence[str]) -> list[MissingPage]:
+def _find_in_history(root: Root, view: View, wanted: Sequence[str]) -> list[MissingPage]:
     head = checkout.head(root) if wanted else None
     if head is None:
         return []
@@ -92,7 +92,7 @@ def _versions(root: Root, head: str, wanted: Sequence[str]) -> dict[str, list[_V
     shared = [path for path in wanted if not path.startswith(fates_page.FOLDER)]  # no two branches write one of fates
     for path, blob in history.blob_ids(root, head, shared).items():
         versions[path].append(_Version(head, blob, is_ours=False))
-    for commit, changed in history.walk(root, _watched(wanted), whole=True):
+    for commit, changed in history.walk(root, _paths_to_ask(wanted), whole=True):
         is_ours = own_steps.trailers(commit).get("Sleep-Step", "adopt") != "adopt"
         for change in changed:
             version = _Version(commit.sha, change.after, is_ours)
@@ -101,7 +101,7 @@ def _versions(root: Root, head: str, wanted: Sequence[str]) -> dict[str, list[_V
     return versions
 
 
-def _watched(wanted: Sequence[str]) -> list[str]:
+def _paths_to_ask(wanted: Sequence[str]) -> list[str]:
     """Return what to ask git for: the folder of fates in the place of each of its pages."""
     return list(dict.fromkeys(fates_page.FOLDER if path.startswith(fates_page.FOLDER) else path for path in wanted))
 

@@ -56,17 +56,17 @@ class Refused(NamedTuple):
 class Gaps(NamedTuple):
     """All that is missing.
 
-    `bare` are the paths of slept journals of which nothing at all stands though something should, `gone` the instances
-    that were slept on and have no journal.
+    `bare` are the paths of slept journals of which nothing at all stands though something should, `without_journal` the
+    instances that were slept on and whose journal is not there.
     """
 
     missing: tuple[Missing, ...] = ()
     refused: tuple[Refused, ...] = ()
     bare: tuple[str, ...] = ()
-    gone: tuple[InstanceId, ...] = ()
+    without_journal: tuple[InstanceId, ...] = ()
 
 
-class _Slept(NamedTuple):
+class _SleptJournal(NamedTuple):
     """A journal that was slept on: its path and instance, and the tokens that it left in hot memory then."""
 
     path: str
@@ -89,17 +89,17 @@ def find(view: View, recent: int, scope: Scope | None = None) -> Gaps:
         recent: of how many of the last instances prose stays in hot memory; of an older one it may all be gone.
         scope: where to look; None looks everywhere.
     """
-    slept, gone = _slept(view)
+    slept, gone = _slept_journals(view)
     placed = view.placed()
     standing = {address: fragment for _, fragment in placed if fragment.is_record for address in fragment.addresses}
     names = {str(address) for address in standing}
     suspects = {journal.path: named for journal in slept if (named := _suspects_in(view, journal, names, scope))}
     every = frozenset[str]().union(*suspects.values())
-    replay = _replayed(view, slept if suspects else [], suspects, standing)
+    replay = _replay(view, slept if suspects else [], suspects, standing)
     missing, refused = list(replay.missing(every)), list(replay.refused(every))
     journals = {gap.journal for gap in missing if gap.what == RECORD}
-    absent = _absent(slept, placed)
-    lately = _lately(view, recent)
+    absent = _journals_without_trace(slept, placed)
+    lately = _recent_instances(view, recent)
     bare = [
         journal.path
         for journal in absent
@@ -114,32 +114,34 @@ def _is_judged(view: View, instance: InstanceId) -> bool:
     return any(address.instance == instance for address in view.verdicts(view.journals))
 
 
-def _absent(slept: Sequence[_Slept], placed: Iterable[tuple[str, Fragment]]) -> list[_Slept]:
+def _journals_without_trace(
+    slept: Sequence[_SleptJournal], placed: Iterable[tuple[str, Fragment]]
+) -> list[_SleptJournal]:
     """Return the journals of which no tier has anything."""
     there = {instance for _, fragment in placed for instance in fragment.instances}
     return [journal for journal in slept if journal.instance not in there]
 
 
-def _lately(view: View, recent: int) -> set[InstanceId]:
+def _recent_instances(view: View, recent: int) -> set[InstanceId]:
     """Return the last so many instances that lived; imports did not."""
     cycles = view.cycles[-recent:] if recent else ()
     return {cycle.instance for cycle in cycles if not view.is_import(cycle.instance)}
 
 
-def _slept(view: View) -> tuple[list[_Slept], tuple[InstanceId, ...]]:
+def _slept_journals(view: View) -> tuple[list[_SleptJournal], tuple[InstanceId, ...]]:
     """Return the journals that were slept on, in the order of the cycles, and the instances that have none."""
-    slept: dict[InstanceId, _Slept] = {}
+    slept: dict[InstanceId, _SleptJournal] = {}
     gone: dict[InstanceId, None] = {}
     for cycle in view.cycles:
         path = view.path_of(cycle.instance)
         if path is None:
             gone[cycle.instance] = None
         else:
-            slept[cycle.instance] = _Slept(path, cycle.instance, cycle.after)
+            slept[cycle.instance] = _SleptJournal(path, cycle.instance, cycle.after)
     return list(slept.values()), tuple(gone)
 
 
-def _suspects_in(view: View, journal: _Slept, names: set[str], scope: Scope | None) -> frozenset[str]:
+def _suspects_in(view: View, journal: _SleptJournal, names: set[str], scope: Scope | None) -> frozenset[str]:
     """Return the suspects of a journal that the scope asks for."""
     asked = None if scope is None or journal.path in scope.journals else scope.stood
     if asked is None:
@@ -147,7 +149,7 @@ def _suspects_in(view: View, journal: _Slept, names: set[str], scope: Scope | No
     return asked & _suspects(view.read(journal.path) or "", journal, names) if asked else asked
 
 
-def _suspects(text: str, slept: _Slept, names: set[str]) -> frozenset[str]:
+def _suspects(text: str, slept: _SleptJournal, names: set[str]) -> frozenset[str]:
     """Return the addresses of what may be a record or a move in a journal and stands in no register; parses nothing."""
     addresses = set()
     for mark in addressing.MARK.finditer(text):
@@ -162,8 +164,8 @@ def _suspects(text: str, slept: _Slept, names: set[str]) -> frozenset[str]:
     return frozenset(addresses)
 
 
-def _replayed(
-    view: View, slept: list[_Slept], suspects: Mapping[str, frozenset[str]], standing: Mapping[Address, Fragment]
+def _replay(
+    view: View, slept: list[_SleptJournal], suspects: Mapping[str, frozenset[str]], standing: Mapping[Address, Fragment]
 ) -> _Replay:
     """Return the replay of the journals that name a suspect, or what a suspect moves, in the order of the cycles."""
     names: set[str] = set()
@@ -283,7 +285,7 @@ class _Replay:
         try:
             self._now[at] = register.moved(record, to, register.says(entry), entry.address)
         except MoveError as error:
-            if why := error.what if record.state != to else _otherwise(record, entry):
+            if why := error.what if record.state != to else _contradiction(record, entry):
                 self._illegal[entry.address] = at, why
             return True
         self._last[at, to if to in KINDS[record.kind].amends else ""] = entry
@@ -312,7 +314,7 @@ class _Replay:
         return records[0] if len(records) == 1 else None
 
 
-def _otherwise(record: Fragment, entry: Entry) -> str:
+def _contradiction(record: Fragment, entry: Entry) -> str:
     """Return what an entry says of the state that a record has already, where that is another: an answer, a successor.
 
     How it came to be done or given up may be told twice, and nothing contradicts.

@@ -47,7 +47,7 @@ class Fate(NamedTuple):
     by: str
 
 
-class Gone(NamedTuple):
+class LostJournal(NamedTuple):
     """A journal that history holds and the memory does not: its instance, path then, and text.
 
     `commit` is that of the person who deleted it, "" where nobody meant to.
@@ -64,11 +64,11 @@ def fates(root: Root, addresses: Iterable[Address]) -> dict[Address, Fate]:
     wanted = list(dict.fromkeys(addresses))
     if not wanted:
         return {}
-    edited = _edited(root)
+    edited = _uncommitted_removals(root)
     states = _States(root)
     last: dict[Address, Fate] = {}
     # Newest first: the first that says something of an address is the last.
-    for commit in _grouped(patches.touching(root, [str(address) for address in wanted], paths.TIERS)):
+    for commit in _by_commit(patches.touching(root, [str(address) for address in wanted], paths.TIERS)):
         out = set(addressing.addresses("\n".join(patch.out for patch in commit)))
         put = set(addressing.addresses("\n".join(patch.put for patch in commit)))
         for address in wanted:
@@ -85,7 +85,7 @@ def _remover(commit: list[Patch], address: Address, states: _States) -> str:
     return STEP if _is_move(commit[0]) else ""
 
 
-def _edited(root: Root) -> frozenset[Address]:
+def _uncommitted_removals(root: Root) -> frozenset[Address]:
     """Return the addresses that a person took out of the tiers by edits that are not committed yet."""
     if checkout.head(root) is None:
         return frozenset()
@@ -104,7 +104,7 @@ def _edited(root: Root) -> frozenset[Address]:
     return frozenset(removed - left)
 
 
-def _grouped(touching: Sequence[Patch]) -> Iterable[list[Patch]]:
+def _by_commit(touching: Sequence[Patch]) -> Iterable[list[Patch]]:
     groups: dict[str, list[Patch]] = {}
     for patch in touching:
         groups.setdefault(patch.sha, []).append(patch)
@@ -165,24 +165,24 @@ class _States:
         return {(row.number, row.instance) for row in cycles.read(history.read(self._root, rev, cycles.PATH))}
 
 
-def gone(root: Root, view: View) -> list[Gone]:
+def lost_journals(root: Root, view: View) -> list[LostJournal]:
     """Return the journals that HEAD's history holds and the memory does not, oldest first."""
-    rows = _rows(root)
+    rows = _journal_changes(root)
     contents = history.blobs(root, (change.after for own in rows.values() for _, change in own if change.after))
     texts = {name: decode(content) for name, content in contents.items() if content is not None}
-    by_instance: dict[InstanceId, Gone] = {}
+    by_instance: dict[InstanceId, LostJournal] = {}
     versions = [(path, texts.get(change.after, "")) for path in sorted(rows) for _, change in rows[path]]
     for path, text in versions:
-        instance = _instance(text)
+        instance = instance_of(text)
         if instance is None or view.path_of(instance) is not None:
             continue
         known = by_instance.get(instance)
         if known is None or (_is_sealed(text) and not _is_sealed(known.text)):
-            by_instance[instance] = Gone(instance, path, text, _deleted(rows[path], instance, texts))
+            by_instance[instance] = LostJournal(instance, path, text, _deleting_commit(rows[path], instance, texts))
     return sorted(by_instance.values(), key=lambda journal: (journal.instance.number, journal.path))
 
 
-def _rows(root: Root) -> dict[str, list[tuple[Commit, Change]]]:
+def _journal_changes(root: Root) -> dict[str, list[tuple[Commit, Change]]]:
     """Return by path what commits did to journals, newest first."""
     rows: dict[str, list[tuple[Commit, Change]]] = {}
     for commit, changed in history.walk(root, (_FOLDER,), whole=True):
@@ -192,17 +192,18 @@ def _rows(root: Root) -> dict[str, list[tuple[Commit, Change]]]:
     return rows
 
 
-def _deleted(rows: Sequence[tuple[Commit, Change]], instance: InstanceId, texts: Mapping[str, str]) -> str:
+def _deleting_commit(rows: Sequence[tuple[Commit, Change]], instance: InstanceId, texts: Mapping[str, str]) -> str:
     """Return the commit in which a person deleted a journal, "" where nobody did."""
     for commit, change in rows:
-        if not change.after and _instance(texts.get(change.before, "")) == instance:
+        if not change.after and instance_of(texts.get(change.before, "")) == instance:
             ours = any(name in _OURS for name, _ in commit.trailers)
             meant = not ours and not _NOT_MEANT.search(f"{commit.subject}\n\n{commit.body}")
             return commit.sha if meant else ""
     return ""
 
 
-def _instance(text: str) -> InstanceId | None:
+def instance_of(text: str) -> InstanceId | None:
+    """Return the instance of a journal by its text, None where that is none."""
     try:
         return journals.instance_of(text[: max(text.find("\n---", 4) + 5, 0)])  # a body may be long
     except ValueError:

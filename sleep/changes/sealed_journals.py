@@ -40,30 +40,30 @@ class _Version(NamedTuple):
 
 def findings(root: Root, view: View, only: Collection[str] | None = None) -> Iterator[Finding]:
     """Yield a finding for each journal that was slept on and says something else now; of all, or only of some paths."""
-    own = _slept(view, view.journals if only is None else [path for path in view.journals if path in only])
+    own = _slept_instances(view, view.journals if only is None else [path for path in view.journals if path in only])
     there = checkout.head(root) if own else None
     if there is None:
         return
     asked = (*own, cycles.PATH) if only is not None else (paths.JOURNALS.rstrip("/"), cycles.PATH)
-    for path, versions in _sealed(history.walk(root, asked, whole=True), own):
+    for path, versions in _sealed_versions(history.walk(root, asked, whole=True), own):
         now = view.read(path) or ""
         if blob_name(files.encode(now), there) == versions[-1].name:
             continue
-        sealed = _closed(root, versions, own[path])
+        sealed = _first_closed(root, versions, own[path])
         if sealed and not _says_the_same(sealed[1], now):
             sha = sealed[0][:7]
             what = f"was changed after it was slept on (as it was sealed, it is in {sha})"
             yield Finding(CHECK, "warn", what, path, f"git checkout {sha} -- {path}")
 
 
-def _slept(view: View, names: Iterable[str]) -> dict[str, InstanceId]:
+def _slept_instances(view: View, names: Iterable[str]) -> dict[str, InstanceId]:
     """Return by path the instances of those of the journals that were slept on."""
     slept = {cycle.instance for cycle in view.cycles}
     instances = {path: view.instance_of(path) for path in names}
     return {path: instance for path, instance in instances.items() if instance and instance in slept}
 
 
-def _sealed(
+def _sealed_versions(
     walked: Sequence[tuple[Commit, tuple[Change, ...]]], own: dict[str, InstanceId]
 ) -> Iterator[tuple[str, list[_Version]]]:
     """Yield by path the versions that may be the one slept on: that before the cycle ended, else all, oldest first."""
@@ -82,7 +82,7 @@ def _sealed(
         yield path, [ended[path]] if path in ended else every
 
 
-def _closed(root: Root, versions: Sequence[_Version], instance: InstanceId) -> tuple[str, str] | None:
+def _first_closed(root: Root, versions: Sequence[_Version], instance: InstanceId) -> tuple[str, str] | None:
     """Return the commit and the text of the first of a journal's versions that is closed, None where none is."""
     contents = history.blobs(root, (version.name for version in versions))
     for version in versions:

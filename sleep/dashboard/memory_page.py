@@ -15,7 +15,8 @@ from sleep.store.tier_sizes import TIERS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sleep.dashboard.overview import CommitDetail, CycleSummary, Debt, Facts, OpenKind, WaitingJournal
+    from sleep.dashboard.overview import CommitDetail, CycleSummary, Debt, Facts, OpenKind
+    from sleep.memory.memory_figures import WaitingJournal
 
 _LAST = 10  # cycles in the table
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?(?:Z|[+-]00:00|([+-]\d\d:\d\d))", re.ASCII)

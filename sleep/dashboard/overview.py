@@ -16,9 +16,8 @@ from sleep.debt import ledger as ledgers
 from sleep.debt import scores
 from sleep.documents import cycles, paths, yaml_reader
 from sleep.documents.project import brief_parts
-from sleep.errors import DocumentError, NoMemoryError, SleepError
-from sleep.language import tokens
-from sleep.memory import merge_conflicts
+from sleep.errors import NoMemoryError, SleepError
+from sleep.memory import memory_figures, merge_conflicts
 from sleep.memory.view import View
 from sleep.records import kinds
 from sleep.store import context, files, history, layout, tier_sizes
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 
     from sleep.documents.cycles import Cycle
     from sleep.documents.register import Record
+    from sleep.memory.memory_figures import TierSize, WaitingJournal
     from sleep.settings import Settings
     from sleep.store.context import Context
     from sleep.store.history import Commit
@@ -51,15 +51,6 @@ class Debt(NamedTuple):
     must: int
     sessions: int
     slept: str
-
-
-class TierSize(NamedTuple):
-    """What a tier holds now."""
-
-    tier: str
-    files: int
-    fragments: int
-    tokens: int
 
 
 class CycleStep(NamedTuple):
@@ -83,14 +74,6 @@ class CycleSummary(NamedTuple):
     hot: int
     sizes: tuple[int, ...] | None
     steps: tuple[CycleStep, ...]
-
-
-class WaitingJournal(NamedTuple):
-    """A journal that no cycle has slept on: its instance's number, its entries, and whether more may come."""
-
-    number: int
-    entries: int
-    is_open: bool
 
 
 class OpenRecord(NamedTuple):
@@ -230,32 +213,20 @@ def _stamps(root: Root) -> Iterator[tuple[str, int, int]]:
 
 def _documents(view: View) -> Facts:
     """Return what documents say; errors as in `View.read`."""
-    waiting, troubles = [], []
-    for path in view.unslept:
-        try:
-            current = view.journal(path)
-        except DocumentError as error:
-            troubles.append(f"A journal could not be read: {error.where}: {error.what}")
-            continue
-        waiting.append(WaitingJournal(current.instance.number, len(current.entries), not current.sealed))
+    waiting = memory_figures.waiting_journals(view)
+    troubles = [f"A journal could not be read: {error.where}: {error.what}" for error in waiting.errors]
     troubles += (
         f"A merge left its marks at {conflict.where}: until they are resolved, both sides are shown here."
         for conflict in merge_conflicts.find(view, view.unslept)
     )
     standing = [record for record in view.records.values() if record.fragment.is_open]
     return Facts(
-        sizes=tuple(_tier(view, name) for name in TIERS),
-        waiting=tuple(waiting),
+        sizes=tuple(memory_figures.tier_size(view, name) for name in TIERS),
+        waiting=waiting.journals,
         kinds=tuple(_of_kind(name, standing) for name in _KINDS),
         troubles=tuple(troubles),
         head=brief_parts.head(brief_parts.gather(view.read, view.journals, [record.fragment for record in standing])),
     )
-
-
-def _tier(view: View, name: str) -> TierSize:
-    there = view.files(f"{paths.MEMORY}{name}/")
-    fragments = sum(len(view.tier(path).fragments) for path in there)
-    return TierSize(name, len(there), fragments, sum(tokens.count(view.read(path) or "") for path in there))
 
 
 def _of_kind(name: str, standing: Sequence[Record]) -> OpenKind:

@@ -23,7 +23,6 @@ from sleep.memory import merge_conflicts, place
 from sleep.memory.finding import Finding
 from sleep.memory.view import View
 from sleep.redaction import secret_scan
-from sleep.store import context as contexts
 from sleep.store import files, history, intent, layout, lock, open_journals, step
 from sleep.store.git import checkout
 from sleep.store.tree import WorkTree
@@ -48,7 +47,7 @@ _PAGES = tuple(f"{paths.MEMORY}{name}/" for name in ("core", "knowledge", "state
 def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
     """Return everything that is wrong, failures first."""
     findings: list[Finding] = []
-    torn = _torn(where.root)
+    torn = _unreadable_intent(where.root)
     fix = fix and torn is None
     if torn:
         findings.append(torn)
@@ -62,9 +61,9 @@ def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
         place.repository(where).preflight()
     except SleepError as error:
         findings.append(Finding("git", "fail", error.what, error.where, error.hint))
-    findings += _ignored(where.root)
+    findings += _ignored_paths(where.root)
     if fix:
-        findings += _restored(where, now)
+        findings += _restore(where, now)
     view = View(WorkTree(where.root))
     findings += _findings_of(lambda: _documents(view))
     if where.settings.format < settings.FORMAT:
@@ -81,7 +80,7 @@ def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
     findings += _ledger(where, now)
     with place.jotting(where, "doctor") if fix else contextlib.nullcontext():
         findings += pages.examine(debt_settlement.of(where).context, fix=fix)
-    return sorted(dict.fromkeys(findings), key=lambda finding: ("fail", "warn", "note").index(finding.level))
+    return sorted(dict.fromkeys(findings), key=lambda finding: finding.rank)
 
 
 def _findings_of(examination: Callable[[], Iterable[Finding]]) -> list[Finding]:
@@ -95,7 +94,7 @@ def _findings_of(examination: Callable[[], Iterable[Finding]]) -> list[Finding]:
     return findings
 
 
-def _torn(root: Root) -> Finding | None:
+def _unreadable_intent(root: Root) -> Finding | None:
     """Return the finding on a record of an interrupted step that cannot be read; nothing is mended beside one."""
     try:
         intent.load(root)
@@ -104,7 +103,7 @@ def _torn(root: Root) -> Finding | None:
     return None
 
 
-def _restored(where: Place, now: str) -> Iterator[Finding]:
+def _restore(where: Place, now: str) -> Iterator[Finding]:
     """Put back what git took out of the memory; yields what was done, or why it could not be."""
     try:
         view = View(WorkTree(where.root))
@@ -119,7 +118,7 @@ def _restored(where: Place, now: str) -> Iterator[Finding]:
         yield Finding("losses", "fail", f"could not be put back: {error.what}", error.where, error.hint)
 
 
-def _ignored(root: Root) -> Iterator[Finding]:
+def _ignored_paths(root: Root) -> Iterator[Finding]:
     """Yield a finding where git ignores what a sleep writes: files that are there, or the next ones by their names."""
     there = (path for folder in layout.OWNED for path in files.list_files(root.path, folder) if layout.is_owned(path))
     names = dict.fromkeys((paths.MAIN, cycles.PATH, *paths.HOT, *there, paths.journal(0), *_SAMPLES))
@@ -144,11 +143,10 @@ def _no_settings(context: Context) -> Iterator[Finding]:
     """Yield a finding where the folder was a memory of ours and its settings file is gone: no command finds it then."""
     git = layout.find_git(context.base)
     signs = (cycles.PATH, paths.MAIN, paths.JOURNALS)
-    is_ours = os.path.basename(context.folder) == contexts.FOLDERS[0] and not os.path.exists(context.settings)
+    is_ours = context.is_own and not os.path.exists(context.settings)
     if git is None or not is_ours or not any(os.path.exists(os.path.join(context.base, name)) for name in signs):
         return
-    prefix = os.path.relpath(context.base, git[0]).replace(os.sep, "/")
-    root = layout.Root(context.base, *git, "" if prefix == os.curdir else prefix)
+    root = layout.root_in(git, context.base)
     is_in_head = checkout.head(root) and history.read(root, "HEAD", paths.SETTINGS) is not None
     fix = f"git checkout HEAD -- {paths.SETTINGS}" if is_in_head else "`sleepwake init` lays it anew"
     what = "is gone, and by it every command finds the memory"
@@ -160,12 +158,14 @@ def _ledger(where: Place, now: str) -> Iterator[Finding]:
     context = debt_settlement.of(where).context
     ledger = book.read(context)
     if ledger.trouble:
-        yield Finding("ledger", "fail", ledger.trouble, _named(where, context.ledger), storage.remedy(context))
+        yield Finding("ledger", "fail", ledger.trouble, _relative(where, context.ledger), storage.remedy(context))
     for path in storage.aside(context.state):
         what = "what could not be read was set aside here; look at it, then remove it"
-        yield Finding("ledger", "warn", what, _named(where, path), storage.REBUILD)
+        yield Finding("ledger", "warn", what, _relative(where, path), storage.REBUILD)
     for path in sessions.troubles(context):
-        yield Finding("ledger", "warn", "what is known of a session cannot be read", _named(where, path), "remove it")
+        yield Finding(
+            "ledger", "warn", "what is known of a session cannot be read", _relative(where, path), "remove it"
+        )
     if cutting.is_cut_off(context, ledger, timestamps.seconds(now) or 0.0):
         what = "a sleep was cut off before it settled its debt"
         yield Finding("ledger", "note", what, fix="the next sleep, or any sleep.* command that writes, puts it right")
@@ -174,12 +174,11 @@ def _ledger(where: Place, now: str) -> Iterator[Finding]:
         yield Finding("ledger", "warn", what, _LEDGER, f"git rm --cached {_LEDGER}")
 
 
-def _named(where: Place, path: str) -> str:
+def _relative(where: Place, path: str) -> str:
     return os.path.relpath(path, where.root.path).replace(os.sep, "/")
 
 
 def _documents(view: View) -> Iterator[Finding]:
-    known = place.secrets()
     for path in (*view.files(paths.MEMORY), *view.unslept, paths.MAIN):
         text = view.read(path) or ""
         if not path.startswith(_PAGES):  # `pages` says it with the line
@@ -187,11 +186,7 @@ def _documents(view: View) -> Iterator[Finding]:
                 front_matter.read(text)
             except ValueError as error:
                 yield Finding("documents", "fail", f"front matter: {error}", path, "mend the line")
-        for secret in secret_scan.find(text, known):
-            line = text.count("\n", 0, secret.start) + 1
-            yield Finding(
-                "secrets", "fail", f"a secret ({secret.kind})", f"{path}:{line}", f"sleepwake memory.redact {path}"
-            )
+        yield from losses.secrets_in(path, text)
         if _NO_TEXT.search(text):
             what = "has bytes that are not UTF-8; they are kept as they are"
             yield Finding("documents", "warn", what, path, f"`git log -p -- {path}` shows what it was")
@@ -200,10 +195,10 @@ def _documents(view: View) -> Iterator[Finding]:
         yield Finding("documents", "fail", what, conflict.where, conflict.hint)
     for path in view.files(paths.JOURNALS):
         if paths.journal_number(path) is None:
-            yield _misnamed(view, path)
+            yield _misnamed_journal(view, path)
 
 
-def _misnamed(view: View, path: str) -> Finding:
+def _misnamed_journal(view: View, path: str) -> Finding:
     """Return the finding on a file that is no journal by its name: it may be one by its text, which is not imported."""
     instance = view.instance_of(path)
     if instance is None:

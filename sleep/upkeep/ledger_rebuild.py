@@ -101,7 +101,7 @@ def rebuild(desk: Desk, now: float, notice: Callable[[int, int], None] = lambda 
     context, settings = desk
     storage.refuse(context)
     slept = _sleeps(context).by_hand(_by_hand(book.read(context)))
-    counted = list(_counted(desk, slept, now, notice))
+    counted = list(_count_sessions(desk, slept, now, notice))
     with storage.hold(context, "doctor", settings.lock_wait):
         old = book.read(context)
         manual = tuple(record for record in old.sessions if record.session_id.startswith(_MANUAL))
@@ -120,13 +120,13 @@ def rebuild(desk: Desk, now: float, notice: Callable[[int, int], None] = lambda 
     return Rebuilt(ledger.debt, _iso(slept.last), ledger.sessions, len(counted), aside, len(manual), is_incomplete)
 
 
-def _counted(
+def _count_sessions(
     desk: Desk, slept: Sleeps, now: float, notice: Callable[[int, int], None]
 ) -> Iterator[tuple[Known, Measure, bool]]:
     """Yield the sessions that have a transcript, what happened in each since its last sleep, whether that goes on."""
     context, settings = desk
-    known_sessions = {session.session_id: session for session in _known(context)}
-    for session in _of_clients(context, slept):
+    known_sessions = {session.session_id: session for session in _known_sessions(context)}
+    for session in _sessions_of_clients(context, slept):
         known_sessions.setdefault(session.session_id, session)
     order = sorted(known_sessions.values(), key=lambda session: (not session.counts, session.started_at))
     counted: set[str] = set()
@@ -207,13 +207,10 @@ def _handoffs(context: Context) -> Iterator[tuple[Commit, tuple[int, str]]]:
 
 def _root(context: Context) -> Root | None:
     git = layout.find_git(context.base)
-    if git is None or os.path.basename(context.folder) != "memory":
-        return None
-    prefix = os.path.relpath(context.base, git[0]).replace(os.sep, "/")
-    return layout.Root(context.base, *git, "" if prefix == "." else prefix)
+    return layout.root_in(git, context.base) if git and context.is_own else None
 
 
-def _known(context: Context) -> Iterator[Known]:
+def _known_sessions(context: Context) -> Iterator[Known]:
     """Yield the sessions that this machine has seen, and those that only the ledger names."""
     seen = {session.session_id: session for session in sessions.all(context)}
     yield from (session for session in seen.values() if session.transcript_path)
@@ -222,27 +219,27 @@ def _known(context: Context) -> Iterator[Known]:
             yield Known(session.session_id, transcript_path=session.transcript_path, started_at=session.stopped_at)
 
 
-def _of_clients(context: Context, slept: Sleeps) -> Iterator[Known]:
+def _sessions_of_clients(context: Context, slept: Sleeps) -> Iterator[Known]:
     """Yield the sessions of the clients' own folders that worked in this project after the last sleep."""
     environ = settings_.environment()
     home = os.path.expanduser("~")
     projects = os.path.join(environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude"), "projects")
     folder = re.sub(r"[^A-Za-z0-9]", "-", context.base)
-    for name in _listed(projects):
+    for name in _names_in(projects):
         if name == folder or name.startswith(f"{folder}-"):
-            for file in _listed(os.path.join(projects, name)):
+            for file in _names_in(os.path.join(projects, name)):
                 if file.endswith(".jsonl") and not file.startswith("agent-"):
-                    yield from _inside(
+                    yield from _session_inside(
                         context, file.removesuffix(".jsonl"), "claude", os.path.join(projects, name, file), slept
                     )
     rollouts = os.path.join(environ.get("CODEX_HOME") or os.path.join(home, ".codex"), "sessions")
     for place, _, names in os.walk(rollouts):
         for file in sorted(names):
             if match := _ROLLOUT.fullmatch(file):
-                yield from _inside(context, match[1], "codex", os.path.join(place, file), slept)
+                yield from _session_inside(context, match[1], "codex", os.path.join(place, file), slept)
 
 
-def _inside(context: Context, session_id: str, client: str, path: str, slept: Sleeps) -> Iterator[Known]:
+def _session_inside(context: Context, session_id: str, client: str, path: str, slept: Sleeps) -> Iterator[Known]:
     """Yield a session if its transcript has changed since a time, and its client worked inside the project."""
     try:
         changed = os.stat(path).st_mtime
@@ -294,7 +291,7 @@ def _events(path: str) -> Iterator[Event]:
         return
 
 
-def _listed(folder: str) -> list[str]:
+def _names_in(folder: str) -> list[str]:
     try:
         return sorted(os.listdir(folder))
     except OSError:

@@ -65,25 +65,25 @@ def examine(context: Context, *, fix: bool = False) -> list[Finding]:
     """Return what is wrong with the pages of a context, failures first; with `fix` what is safe to mend is mended."""
     tasks = _tasks(context)
     findings = [
-        *_marks(context, fix=fix),
+        *_byte_order_marks(context, fix=fix),
         *_pages(context, ("state",), partial(_task, tasks)),
         *_pages(context, ("core", "features"), partial(_feature, tasks)),
         *_pages(context, ("knowledge",), _knowledge),
         *_core(context),
         *_json(context),
-        *_unshown(context),
-        *_over(context),
+        *_unshown_files(context),
+        *_oversized(context),
     ]
-    return sorted(findings, key=lambda finding: ("fail", "warn", "note").index(finding.level))
+    return sorted(findings, key=lambda finding: finding.rank)
 
 
-def _marks(context: Context, *, fix: bool) -> Iterator[Finding]:
+def _byte_order_marks(context: Context, *, fix: bool) -> Iterator[Finding]:
     """Report, or take away, byte order marks."""
     for names in (("core",), ("core", "features"), ("knowledge",), ("state",)):
         for file in page_files.files(context, *names).files:
             if not (file.name.lower().endswith((".md", ".markdown", ".json")) and _is_marked(file.path)):
                 continue
-            where = _at(context, *names, file.name)
+            where = _path(context, *names, file.name)
             if not fix:
                 yield Finding("pages", "note", "begins with a byte order mark", where, "sleepwake doctor --fix")
                 continue
@@ -109,9 +109,9 @@ def _pages(context: Context, names: tuple[str, ...], kind: Kind) -> Iterator[Fin
     """Examine every page of a folder: that it can be read, its front matter, its links, and what its kind asks for."""
     folder = page_files.pages(context, *names)
     if folder.problem:
-        yield Finding("pages", "fail", folder.problem, f"{_at(context, *names)}/", f"ls -ld {_at(context, *names)}")
+        yield Finding("pages", "fail", folder.problem, f"{_path(context, *names)}/", f"ls -ld {_path(context, *names)}")
     for file in folder.files:
-        yield from _page(context, file, _at(context, *names, file.name), kind)
+        yield from _page(context, file, _path(context, *names, file.name), kind)
 
 
 def _page(context: Context, file: File, where: str, kind: Kind | None) -> Iterator[Finding]:
@@ -126,16 +126,16 @@ def _page(context: Context, file: File, where: str, kind: Kind | None) -> Iterat
         yield Finding(
             "pages", "fail", f"front matter: {getattr(error, 'what', error)}", f"{where}:{line}", "mend the line"
         )
-    yield from _left(read.text, where)
+    yield from _placeholders(read.text, where)
     yield from _links(context, read.text, file.path, where)
     if kind:
         yield from kind(read.text, where, front_matter.words(read.text, _ALL))
 
 
 def _task(tasks: frozenset[str], text: str, where: str, fields: dict[str, Words]) -> Iterator[Finding]:
-    yield from _one_of(text, where, fields, "status", STATUS_OF_TASK, missing="it is shown as unknown")
-    yield from _one_of(text, where, fields, "priority", PRIORITY, missing="it is shown as -")
-    yield from _dated(text, where, fields, ("updated_at", "updated", "created_at", "created"))
+    yield from _choice_field(text, where, fields, "status", STATUS_OF_TASK, missing="it is shown as unknown")
+    yield from _choice_field(text, where, fields, "priority", PRIORITY, missing="it is shown as -")
+    yield from _date_fields(text, where, fields, ("updated_at", "updated", "created_at", "created"))
     parent = front_matter.as_line(fields.get("parent_task"))
     if parent and parent not in tasks:
         yield Finding(
@@ -144,8 +144,8 @@ def _task(tasks: frozenset[str], text: str, where: str, fields: dict[str, Words]
 
 
 def _feature(tasks: frozenset[str], text: str, where: str, fields: dict[str, Words]) -> Iterator[Finding]:
-    yield from _one_of(text, where, fields, "status", STATUS_OF_FEATURE, missing="it is shown as unknown")
-    yield from _listed(text, where, fields, "tags", "related_tasks")
+    yield from _choice_field(text, where, fields, "status", STATUS_OF_FEATURE, missing="it is shown as unknown")
+    yield from _list_fields(text, where, fields, "tags", "related_tasks")
     gone = [task for task in front_matter.as_list(fields.get("related_tasks")) if task not in tasks]
     line = _line(text, where, "related_tasks") if gone else ""
     for task in gone:
@@ -157,7 +157,7 @@ def _feature(tasks: frozenset[str], text: str, where: str, fields: dict[str, Wor
 
 
 def _knowledge(text: str, where: str, fields: dict[str, Words]) -> Iterator[Finding]:
-    yield from _listed(text, where, fields, "tags")
+    yield from _list_fields(text, where, fields, "tags")
     if not front_matter.as_line(fields.get("description")) and not front_matter.as_line(fields.get("summary")):
         yield Finding("pages", "warn", "has no description, which the index shows", where, "description: ... on top")
     pinned = front_matter.as_line(fields.get("pinned"))
@@ -175,9 +175,9 @@ def _indexed(_: str, where: str, fields: dict[str, Words]) -> Iterator[Finding]:
 def _core(context: Context) -> Iterator[Finding]:
     folder = page_files.files(context, "core")
     if folder.problem:
-        yield Finding("pages", "fail", folder.problem, f"{_at(context, 'core')}/", f"ls -ld {_at(context, 'core')}")
+        yield Finding("pages", "fail", folder.problem, f"{_path(context, 'core')}/", f"ls -ld {_path(context, 'core')}")
     for file in folder.files:
-        where = _at(context, "core", file.name)
+        where = _path(context, "core", file.name)
         if file.name in _CORE_PAGES.values():
             yield from _page(context, file, where, None)
         elif file.name.lower().endswith((".md", ".markdown")) and pages.is_indexed(file.name):
@@ -186,7 +186,7 @@ def _core(context: Context) -> Iterator[Finding]:
 
 def _json(context: Context) -> Iterator[Finding]:
     for name in _JSON:
-        where = _at(context, "core", name)
+        where = _path(context, "core", name)
         read = page_files.single(context, os.path.join(context.folder, "core", name))
         if read is None:
             continue
@@ -207,49 +207,51 @@ def _json(context: Context) -> Iterator[Finding]:
                 yield Finding("records", "warn", f"entry {number} has no date", where, '"date": "2026-02-26"')
 
 
-def _unlisted(context: Context, *names: str) -> list[str]:
+def _other_files(context: Context, *names: str) -> list[str]:
     """Return the names of the files in a folder of pages that are no pages."""
     listed = {file.name for file in page_files.pages(context, *names).files if not os.path.isdir(file.path)}
     return [file.name for file in page_files.files(context, *names).files if file.name not in listed]
 
 
-def _unshown(context: Context) -> Iterator[Finding]:
+def _unshown_files(context: Context) -> Iterator[Finding]:
     """Report the files that no section shows."""
     why = "no section of a snapshot shows it"
     for file in page_files.files(context, "core").files:
         is_page = pages.is_indexed(file.name) and not os.path.isdir(file.path)
         if not is_page and file.name not in {*_CORE_PAGES.values(), *_JSON, "features"}:
-            yield Finding("unshown", "note", why, _at(context, "core", file.name), "name it N.name.md with N from 3 on")
+            yield Finding(
+                "unshown", "note", why, _path(context, "core", file.name), "name it N.name.md with N from 3 on"
+            )
     for names in (("core", "features"), ("knowledge",), ("state",)):
-        for name in _unlisted(context, *names):
-            yield Finding("unshown", "note", why, _at(context, *names, name), f"{_at(context, *names)}/name.md")
+        for name in _other_files(context, *names):
+            yield Finding("unshown", "note", why, _path(context, *names, name), f"{_path(context, *names)}/name.md")
     for file in page_files.files(context).files:
         if file.name not in _TOP | _FOLDERS:
-            yield Finding("unshown", "note", why, _at(context, file.name), f"{_at(context, 'knowledge')}/name.md")
+            yield Finding("unshown", "note", why, _path(context, file.name), f"{_path(context, 'knowledge')}/name.md")
     for name in contexts.FOLDERS:
         other = os.path.join(context.base, name)
         if other != context.folder and os.path.isdir(other) and name != contexts.FOLDERS[0]:
             yield Finding(
-                "unshown", "warn", f"is not read: {_at(context)}/ comes before it", f"{name}/", "move its pages"
+                "unshown", "warn", f"is not read: {_path(context)}/ comes before it", f"{name}/", "move its pages"
             )
 
 
-def _over(context: Context) -> Iterator[Finding]:
+def _oversized(context: Context) -> Iterator[Finding]:
     """Report what a hook's budget has no room for, of what a person wants to be told whole."""
     for section in build.snapshot(context, settings.Settings(), BUDGET).sections:
         if section.rung == "full" or section.name not in {*_CORE_PAGES, "Pinned Knowledge"}:
             continue
         if section.name in _CORE_PAGES:
-            where = _at(context, "core", _CORE_PAGES[section.name])
+            where = _path(context, "core", _CORE_PAGES[section.name])
             what = f"does not fit into a session start's {BUDGET:,}: {section.rung} instead of full"
         else:
-            where = f"{_at(context, 'knowledge')}/"
+            where = f"{_path(context, 'knowledge')}/"
             count = f"{section.of - section.shown} of {section.of} pinned pages"
             what = f"{count} do not fit into a session start's {BUDGET:,}"
         yield Finding("sizes", "warn", what, where, "sleepwake snapshot --budget 9500 --tokens")
 
 
-def _one_of(
+def _choice_field(
     text: str, where: str, fields: dict[str, Words], name: str, known: tuple[str, ...], *, missing: str
 ) -> Iterator[Finding]:
     value = front_matter.as_line(fields.get(name))
@@ -259,13 +261,13 @@ def _one_of(
         yield Finding("pages", "note", f"{name} is {value} (usual: {', '.join(known)})", _line(text, where, name), "")
 
 
-def _listed(text: str, where: str, fields: dict[str, Words], *names: str) -> Iterator[Finding]:
+def _list_fields(text: str, where: str, fields: dict[str, Words], *names: str) -> Iterator[Finding]:
     for name in names:
         if isinstance(fields.get(name), str):
             yield Finding("pages", "note", f"{name} is no list", _line(text, where, name), f"{name}: [one, two]")
 
 
-def _dated(text: str, where: str, fields: dict[str, Words], names: tuple[str, ...]) -> Iterator[Finding]:
+def _date_fields(text: str, where: str, fields: dict[str, Words], names: tuple[str, ...]) -> Iterator[Finding]:
     for name in names:
         value = front_matter.as_line(fields.get(name))
         if value and not _DATE.fullmatch(value):
@@ -274,7 +276,7 @@ def _dated(text: str, where: str, fields: dict[str, Words], names: tuple[str, ..
             )
 
 
-def _left(text: str, where: str) -> Iterator[Finding]:
+def _placeholders(text: str, where: str) -> Iterator[Finding]:
     """Report placeholders that a template left, outside of comments and code."""
     for number, line in page_outline.prose_lines(text):
         if match := _LEFT.search(line):
@@ -308,5 +310,5 @@ def _line(text: str, where: str, name: str) -> str:
     return f"{where}:{front_matter.line_of(text, name)}"
 
 
-def _at(context: Context, *names: str) -> str:
+def _path(context: Context, *names: str) -> str:
     return pages.display_path(context, *names)

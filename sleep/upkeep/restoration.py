@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.changes.missing_records import Missing
-    from sleep.changes.removal import Gone
+    from sleep.changes.removal import LostJournal
     from sleep.memory.place import Place, Writer
     from sleep.records.fragment import Fragment
 
@@ -45,30 +45,30 @@ def restore(where: Place, now: str) -> list[Done]:
     """
     done: list[Done] = []
     with place.writing(where, "doctor") as writer:
-        done += _pages(writer, View(WorkTree(where.root)))
+        done += _restore_pages(writer, View(WorkTree(where.root)))
         view = View(WorkTree(where.root))
-        back = [journal for journal in losses.look(where, view).gone if not journal.commit]
-        done += _uncommitted(where, view, back)
+        back = [journal for journal in losses.look(where, view).journals if not journal.commit]
+        done += _write_uncommitted(where, view, back)
         view = View(WorkTree(where.root))
         back = [journal for journal in back if view.path_of(journal.instance) is None]
         if back:
-            done += _apply(writer, _journals(view, back))
+            done += _apply(writer, _restore_journals(view, back))
     slept = {cycle.instance for cycle in View(WorkTree(where.root)).cycles}
     for number in dict.fromkeys(journal.instance.number for journal in back if journal.instance not in slept):
         report = sleeps.run(where, now, instance=number)
         done += [Done(step.plan.subject, step.sha) for step in report.steps]
     with place.writing(where, "doctor") as writer:
         for path in losses.look(where, View(WorkTree(where.root))).gaps.bare:
-            done += _apply(writer, _whole(where, View(WorkTree(where.root)), path))
+            done += _apply(writer, _restore_instance(where, View(WorkTree(where.root)), path))
         view = View(WorkTree(where.root))
         left = losses.look(where, view).gaps.missing
         if left:
-            done += _apply(writer, _records(where, view, left))
-        done += _apply(writer, _handoff(where, View(WorkTree(where.root))))
+            done += _apply(writer, _restore_records(where, view, left))
+        done += _apply(writer, _restore_handoff(where, View(WorkTree(where.root))))
     return done
 
 
-def _pages(writer: Writer, view: View) -> list[Done]:
+def _restore_pages(writer: Writer, view: View) -> list[Done]:
     """Write the pages that no journal gives back as history has them, and commit those that HEAD has otherwise."""
     missing = missing_pages.find(writer.root, view)
     committed = history.read_many(writer.root, "HEAD", [page.path for page in missing]) if missing else {}
@@ -84,7 +84,7 @@ def _pages(writer: Writer, view: View) -> list[Done]:
     return [*done, *_apply(writer, _plan(f"put back {what} from history", [], writes) if writes else None)]
 
 
-def _uncommitted(where: Place, view: View, back: Sequence[Gone]) -> list[Done]:
+def _write_uncommitted(where: Place, view: View, back: Sequence[LostJournal]) -> list[Done]:
     """Write the journals whose deletion is not committed; that takes no commit."""
     committed = history.read_many(where.root, "HEAD", [journal.path for journal in back]) if back else {}
     done = []
@@ -102,7 +102,7 @@ def _apply(writer: Writer, plan: Plan | None) -> list[Done]:
     return [Done(plan.subject, sha)] if sha else []
 
 
-def _journals(view: View, back: Sequence[Gone]) -> Plan:
+def _restore_journals(view: View, back: Sequence[LostJournal]) -> Plan:
     """Return the step that brings journals back; one whose name another has by now gets its tag into the name."""
     writes: dict[str, str | None] = {}
     for journal in back:
@@ -114,23 +114,23 @@ def _journals(view: View, back: Sequence[Gone]) -> Plan:
     return _plan(f"put back {what} from history", lines, writes)
 
 
-def _whole(where: Place, view: View, path: str) -> Plan | None:
+def _restore_instance(where: Place, view: View, path: str) -> Plan | None:
     """Return the step that brings an instance back of which nothing stands: as when it was slept on."""
     decided = journal_to_hot.journal_to_hot(view, where.settings, path)
-    writes = _changed(view, decided.writes)
+    writes = _differing(view, decided.writes)
     cycle_plan.check(view, decided._replace(writes=writes), path, where.settings)
     number = view.journal(path).instance.number
     subject = decided.subject.replace("journal to hot", "put back", 1)
     return _plan(subject, [f"- {line}" for line in decided.lines], writes, [str(number)]) if writes else None
 
 
-def _records(where: Place, view: View, left: Sequence[Missing]) -> Plan | None:
+def _restore_records(where: Place, view: View, left: Sequence[Missing]) -> Plan | None:
     """Return the step that brings records back, and makes moves that are missing."""
     fragments = [missing.fragment for missing in left]
     fresh = [missing.fragment for missing in left if missing.what == missing_records.RECORD]
     moved = {missing.fragment.identity: missing.fragment for missing in left if missing.what == missing_records.MOVE}
     changes = {(path, old): moved[old.identity] for path, old in view.placed() if old.identity in moved}
-    writes = _changed(view, journal_to_hot.put_back(view, where.settings, fresh, changes))
+    writes = _differing(view, journal_to_hot.put_back(view, where.settings, fresh, changes))
     trees = (view.tree, Overlay(view.tree, writes))
     before, after = ({name: tree.read(name) or "" for name in {*writes, *paths.HOT}} for tree in trees)
     gate.check(
@@ -156,11 +156,11 @@ def _journal_texts(view: View, fragments: Iterable[Fragment]) -> list[str]:
     return [text for path in names if (text := view.read(path))]
 
 
-def _changed(view: View, writes: Mapping[str, str | None]) -> dict[str, str | None]:
+def _differing(view: View, writes: Mapping[str, str | None]) -> dict[str, str | None]:
     return {name: text for name, text in writes.items() if text != view.read(name)}
 
 
-def _handoff(where: Place, view: View) -> Plan | None:
+def _restore_handoff(where: Place, view: View) -> Plan | None:
     """Return the step that makes the handoff that of the last cycle's instance again."""
     giver = activity.giver(view)
     updated = main_page.handoff(view.read(paths.MAIN) or "").get("updated", "")

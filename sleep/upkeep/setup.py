@@ -62,7 +62,7 @@ def init(start: str, separate: str | None = None, *, nested: bool = False) -> tu
             raise UsageError(
                 "this repository has a memory in its tree already", where=work_tree, hint="sleepwake status"
             )
-        return root, _separate(work_tree, common_dir, root, pointer)
+        return root, _lay_separate(work_tree, common_dir, root, pointer)
     root = os.path.realpath(start)
     if pointed:
         raise _has_one(pointed, pointer)
@@ -99,7 +99,7 @@ def _main_tree(work_tree: str, git_dir: str, common_dir: str) -> str:
     return os.path.dirname(common_dir) if linked else work_tree
 
 
-def _separate(work_tree: str, common_dir: str, root: str, pointer: str) -> list[Laid]:
+def _lay_separate(work_tree: str, common_dir: str, root: str, pointer: str) -> list[Laid]:
     """Lay the memory in a repository of its own and point the code's repository, which stays clean, to it."""
     from sleep.store import repository  # late: GitPython costs 74 ms, and only this way needs it  # noqa: PLC0415
 
@@ -126,15 +126,15 @@ def _separate(work_tree: str, common_dir: str, root: str, pointer: str) -> list[
 
 def _lay(root: str, project: str) -> list[Laid]:
     laid = [
-        _known(root),
-        *_older(root),
-        _main(root, project),
-        _fresh(root, paths.SETTINGS, sleep_yaml()),
-        *(_fresh(root, path, f"# {title}\n") for path, title in paths.TITLES.items()),
-        _architecture(root),
-        _core(root),
-        _fresh(root, "journal/.gitkeep", ""),
-        _tasks(root),
+        _report_own_files(root),
+        *_report_older_folders(root),
+        _lay_main(root, project),
+        _lay_file(root, paths.SETTINGS, sleep_yaml()),
+        *(_lay_file(root, path, f"# {title}\n") for path, title in paths.TITLES.items()),
+        _lay_architecture(root),
+        _lay_core(root),
+        _lay_file(root, "journal/.gitkeep", ""),
+        _lay_tasks(root),
         _ignore(os.path.join(root, ".gitignore"), _IGNORED)._replace(path=".gitignore"),
     ]
     return [path for path in laid if path.what != "same"]
@@ -163,7 +163,7 @@ def sleep_yaml() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _known(root: str) -> Laid:
+def _report_own_files(root: str) -> Laid:
     """Report the files of a person's own that are in `memory/` before it is one of ours."""
     if os.path.exists(os.path.join(root, paths.SETTINGS)) or not (
         own := files.list_files(root, paths.MEMORY.rstrip("/"))
@@ -172,7 +172,7 @@ def _known(root: str) -> Laid:
     return Laid(paths.MEMORY.rstrip("/"), "left", f"{len(own)} files were there and stay as they are")
 
 
-def _older(root: str) -> list[Laid]:
+def _report_older_folders(root: str) -> list[Laid]:
     """Report the context folders of older tools, which are read only where there is no `memory/`."""
     if os.path.exists(os.path.join(root, paths.SETTINGS)):
         return []
@@ -187,18 +187,18 @@ def _context_folders(root: str) -> list[str]:
     return [name for name in context.FOLDERS[1:] if os.path.isdir(os.path.join(root, name))]
 
 
-def _core(root: str) -> Laid:
+def _lay_core(root: str) -> Laid:
     """Lay the core pages, one line for all of them; none where pages of an older tool are to be moved here."""
     where = "memory/core/"
     if _context_folders(root):
         return Laid(where, "same")
-    laid = {_fresh(root, path, f"<!-- {says} -->\n").what for path, says in CORE.items()}
+    laid = {_lay_file(root, path, f"<!-- {says} -->\n").what for path, says in CORE.items()}
     if laid == {"same"}:
         return Laid(where, "same")
     return Laid(where, "extended" if "same" in laid else "created", "soul, user and memory: told to every session")
 
 
-def _fresh(root: str, path: str, text: str) -> Laid:
+def _lay_file(root: str, path: str, text: str) -> Laid:
     place = os.path.join(root, *path.split("/"))
     if os.path.lexists(place):
         return Laid(path, "same")
@@ -206,7 +206,7 @@ def _fresh(root: str, path: str, text: str) -> Laid:
     return Laid(path, "created")
 
 
-def _main(root: str, project: str) -> Laid:
+def _lay_main(root: str, project: str) -> Laid:
     place = os.path.join(root, paths.MAIN)
     text = files.read(place)
     if text is None:
@@ -220,19 +220,19 @@ def _main(root: str, project: str) -> Laid:
     return Laid(paths.MAIN, "extended", "your text stays as it is")
 
 
-def _architecture(root: str) -> Laid:
+def _lay_architecture(root: str) -> Laid:
     if any(os.path.exists(os.path.join(root, *path.split("/"))) for path in paths.ARCHITECTURE):
         return Laid(paths.ARCHITECTURE[0], "same")
-    return _fresh(root, paths.ARCHITECTURE[0], ARCHITECTURE)
+    return _lay_file(root, paths.ARCHITECTURE[0], ARCHITECTURE)
 
 
-def _tasks(root: str) -> Laid:
+def _lay_tasks(root: str) -> Laid:
     there = [path for path in ("tasks/__init__.py", "tasks.py") if os.path.lexists(os.path.join(root, path))]
     if not there and _hides_ours(root):
         note = "none is laid: this project has a module `sleep`, which inv would load for ours; sleepwake does the same"
         return Laid("tasks.py", "left", note)
     if not there:
-        return _fresh(root, "tasks.py", TASKS)
+        return _lay_file(root, "tasks.py", TASKS)
     if re.search(r"^(?:from|import) sleep\.tasks", files.read(os.path.join(root, there[0])) or "", re.MULTILINE):
         return Laid(there[0], "same")
     return Laid(

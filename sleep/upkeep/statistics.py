@@ -13,6 +13,7 @@ from sleep.changes import own_steps
 from sleep.cycle.topics import base
 from sleep.documents import cycles, fates_page, paths
 from sleep.language import tokens
+from sleep.memory import memory_figures
 from sleep.memory.view import View
 from sleep.records.kinds import RECORDS, key
 from sleep.store import history, tier_sizes
@@ -95,13 +96,13 @@ def read(where: Place, notice: Callable[[int, int], None] = lambda _done, _all: 
 
 def tier(view: View, name: str) -> Tier:
     """Return what a tier holds."""
+    size = memory_figures.tier_size(view, name)
     files = view.files(f"{paths.MEMORY}{name}/")
-    fragments = [fragment for path in files for fragment in view.tier(path).fragments]
-    records = [fragment for fragment in fragments if fragment.is_record]
+    records = [fragment for path in files for fragment in view.tier(path).fragments if fragment.is_record]
     return Tier(
-        len(files),
-        len(fragments),
-        sum(tokens.count(view.read(path) or "") for path in files),
+        size.files,
+        size.fragments,
+        size.tokens,
         {key(kind.name): sum(record.kind == kind.name for record in records) for kind in RECORDS},
         {key(kind.name): sum(record.kind == kind.name and record.is_open for record in records) for kind in RECORDS},
     )
@@ -133,7 +134,7 @@ def over_time(where: Place, notice: Callable[[int, int], None] = lambda _done, _
     keys = [(row.number, str(row.instance)) for row in rows]
     sizes = {key: fates_page.read(view.read(fates_page.path(*key))).sizes for key in keys}
     notice(len(rows), len(rows))
-    sizes |= _counted(where, [key for key in keys if not sizes[key]], notice)
+    sizes |= _count_in_history(where, [key for key in keys if not sizes[key]], notice)
     result = []
     journals = 0
     for row, cycle in zip(rows, keys, strict=True):
@@ -143,7 +144,7 @@ def over_time(where: Place, notice: Callable[[int, int], None] = lambda _done, _
     return tuple(result)
 
 
-def _counted(
+def _count_in_history(
     where: Place, keys: Sequence[tuple[int, str]], notice: Callable[[int, int], None]
 ) -> dict[tuple[int, str], tuple[int, ...]]:
     """Return the tokens of each tier after cycles that wrote none down, nothing of those that history does not hold."""

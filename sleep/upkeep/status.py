@@ -11,8 +11,7 @@ from sleep.code import commits, own_activity
 from sleep.cycle import debt_settlement
 from sleep.debt import book, last_sleep, scores, timestamps
 from sleep.documents.project import brief_parts
-from sleep.errors import DocumentError
-from sleep.memory import merge_conflicts
+from sleep.memory import memory_figures, merge_conflicts
 from sleep.memory.view import View
 from sleep.records.kinds import RECORDS, key
 from sleep.review import agenda
@@ -20,7 +19,6 @@ from sleep.store import step
 from sleep.store.git import checkout
 from sleep.store.tier_sizes import TIERS
 from sleep.store.tree import WorkTree
-from sleep.upkeep import statistics
 from sleep.wake import page
 
 if TYPE_CHECKING:
@@ -71,8 +69,9 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
         start: the folder that somebody works in.
     """
     view = View(WorkTree(where.root))
-    journals = _journals(view)
-    tiers = {name: statistics.tier(view, name)[:3] for name in TIERS}
+    journals = memory_figures.waiting_journals(view)
+    sizes = (memory_figures.tier_size(view, name) for name in TIERS)
+    tiers = {size.tier: (size.files, size.fragments, size.tokens) for size in sizes}
     counts = {key(kind.name): 0 for kind in RECORDS}
     for record in view.records.values():
         counts[key(record.fragment.kind)] += record.fragment.is_open
@@ -84,18 +83,19 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
     last = last_sleep.standing(context, ledger)
     broken = f"resolve the conflict at {marks[0]}" if marks else _INTERRUPTED if interrupted else ""
     debt = ledger.debt if ledger.debt >= where.settings.debt_must else 0
-    due = broken or _due(view, journals.waiting, debt, pressing)
+    waiting = [journal.number for journal in journals.journals if view.holds_something(journal.path)]
+    due = broken or _due(view, waiting, debt, pressing)
     return Status(
         where.root.path,
         checkout.branch(where.root) or "detached HEAD",
-        tuple(journals.opened),
-        tuple(journals.closed),
+        tuple((journal.number, journal.entries) for journal in journals.journals if journal.is_open),
+        tuple((journal.number, journal.entries) for journal in journals.journals if not journal.is_open),
         tiers,
         counts,
         len(view.cycles),
         f"{timestamps.iso(last.at)[:19]}Z" if last else "never",
         interrupted,
-        tuple(journals.unreadable),
+        tuple(f"{error.where}: {error.what}" for error in journals.errors),
         due,
         ledger.debt,
         scores.level(ledger.debt, where.settings),
@@ -132,27 +132,3 @@ def _marks(view: View) -> tuple[str, ...]:
 def _head(view: View) -> dict[str, tuple[str, ...]]:
     held = [record.fragment for record in view.records.values() if record.fragment.is_open]
     return brief_parts.head(brief_parts.gather(view.read, view.journals, held))
-
-
-class _Journals(NamedTuple):
-    """Journals that no cycle has slept on: (number, entries) of open and closed ones, which hold something, errors."""
-
-    opened: list[tuple[int, int]]
-    closed: list[tuple[int, int]]
-    waiting: list[int]
-    unreadable: list[str]
-
-
-def _journals(view: View) -> _Journals:
-    journals = _Journals([], [], [], [])
-    for path in view.unslept:
-        try:
-            current = view.journal(path)
-        except DocumentError as error:
-            journals.unreadable.append(f"{error.where}: {error.what}")
-            continue
-        listed = journals.closed if current.sealed else journals.opened
-        listed.append((current.instance.number, len(current.entries)))
-        if view.holds_something(path):
-            journals.waiting.append(current.instance.number)
-    return journals

@@ -18,11 +18,10 @@ from sleep.dashboard.overview import (
     Facts,
     OpenKind,
     OpenRecord,
-    TierSize,
-    WaitingJournal,
 )
 from sleep.documents import cycles
 from sleep.memory import place
+from sleep.memory.memory_figures import TierSize, WaitingJournal
 from sleep.memory.view import View
 from sleep.records import address, kinds
 from sleep.store.history import Commit
@@ -169,7 +168,7 @@ def test_journals_that_wait(memory):
     assert [one.handle for one in _records(found, "decision")] == ["D-004", "D-001"]
     assert [one.text for one in _records(found, "blocker")] == ["No CI"]
     assert found.head["next"] == ("Mail import: a parser",)
-    assert found.waiting == (WaitingJournal(3, 5, True),)
+    assert found.waiting == (WaitingJournal(3, 5, True, "journal/instance-3.md"),)
     told = status.read(place.find(str(memory)))
     assert {kinds.key(kind.name): kind.total for kind in found.kinds} == told.records
     assert {one.tier: one[1:] for one in found.sizes} == {name: tuple(size) for name, size in told.tiers.items()}
@@ -308,7 +307,7 @@ def _facts(word):
         Debt(4, word, 10, 2, word),
         (TierSize(word, 1, 2, 3),),
         (CycleSummary(1, word, word, 10, 5, (3, 2, 1), (step,)), CycleSummary(2, word, word, 10, 5, None, ())),
-        (WaitingJournal(1, 2, True),),
+        (WaitingJournal(1, 2, True, "journal/instance-1.md"),),
         (OpenKind(word, word, (OpenRecord(word, word, word, word),), 1),),
         (word,),
         {"purpose": (word,), "state": (), "next": (word, word)},
