@@ -46,7 +46,7 @@ _COLD = """\
 import sys
 from sleep.transcripts import tally as counting, line_reader as lines
 with open(sys.argv[1], "rb", buffering=0) as file:
-    print(counting.changes(counting.feed(counting.Count(), iter(lambda: file.read(lines.CHUNK), b""))))
+    print(counting.changes(counting.count_on(counting.Count(), iter(lambda: file.read(lines.CHUNK), b""))))
 """
 _WITH_SUBSTANCE = _COLD.replace('b""))', 'b""), substance=True)')
 _ON = """\
@@ -55,7 +55,7 @@ from sleep.transcripts import tally as counting, line_reader as lines
 with open(sys.argv[2], "rb") as stored, open(sys.argv[1], "rb", buffering=0) as file:
     count = counting.Count.from_json(json.load(stored))
     file.seek(count.offset)
-    count = counting.feed(count, iter(lambda: file.read(lines.CHUNK), b""))
+    count = counting.count_on(count, iter(lambda: file.read(lines.CHUNK), b""))
     json.dumps(count.to_json())
     print(counting.changes(count))
 """

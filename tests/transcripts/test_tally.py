@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import runpy
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from examples import share
@@ -289,3 +291,21 @@ def test_counting_loads_little():
         [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
     assert {"dataclasses", "pathlib", "typing", "sleep.transcripts.formats.codex"}.isdisjoint(loaded)
+
+
+@pytest.mark.parametrize("name", ["_COLD", "_WITH_SUBSTANCE"])
+def test_the_benchmark_of_counting_counts(tmp_path, name):
+    """The code that `benchmarks/transcripts.py` times says how many edits took."""
+    program = Path(__file__).parents[2]
+    code = runpy.run_path(str(program / "benchmarks" / "transcripts.py"))[name]
+    call = {"type": "tool_use", "id": "toolu_1", "name": "Edit", "input": {"file_path": "/p/a.py"}}
+    record = {
+        "type": "assistant",
+        "uuid": "u1",
+        "parentUuid": None,
+        "message": {"role": "assistant", "content": [call]},
+    }
+    (tmp_path / "session.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
+    words = (sys.executable, "-c", code, str(tmp_path / "session.jsonl"))
+    done = subprocess.run(words, env={"PYTHONPATH": str(program)}, capture_output=True, text=True, check=False)
+    assert (done.stdout.strip(), done.stderr) == ("1", "")
