@@ -17,7 +17,7 @@ from sleep.language.acts.forms import form
 from sleep.language.acts.likelihood import features
 from sleep.language.tokenizer import has_wide
 from sleep.language.words import terms as search_terms
-from sleep.transcripts.events import SAID
+from sleep.transcripts.events import UTTERANCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -128,7 +128,7 @@ def is_recap(turns: Sequence[Event], number: int) -> bool:
     """Return whether a message of the agent's answers a person who asks what was decided: it tells, and decides not."""
     if turns[number].role != "agent":
         return False
-    asked = next((turn for turn in reversed(turns[:number]) if turn.role == "person" and turn.kind in SAID), None)
+    asked = next((turn for turn in reversed(turns[:number]) if turn.role == "person" and turn.kind in UTTERANCES), None)
     return asked is not None and len(asked.text) <= _LONG and form("dialogue.recalls").search(asked.text)
 
 
@@ -151,7 +151,7 @@ def is_answered(turns: Sequence[Event], number: int, question: str) -> bool:
 def _reply(turns: Sequence[Event], number: int, question: str) -> Event | None:
     """Return what the other side said next; of questions that a tool asked, each has an answer of its own."""
     later = turns[number + 1 :]
-    after = next((turn for turn in later if turn.role != turns[number].role and turn.kind in SAID), None)
+    after = next((turn for turn in later if turn.role != turns[number].role and turn.kind in UTTERANCES), None)
     return next((turn for turn in later if question in turn.asked), after) if turns[number].kind == "ask" else after
 
 
@@ -177,7 +177,7 @@ def _is_taken_up(turns: Sequence[Event], number: int, task: str) -> bool:
     for later in range(number + 1, len(turns) - 1):
         turn = turns[later]
         if turn.role == "person" and turn.kind in _REPLIES and len(turn.text) <= _LONG and _asks_for(turn.text, task):
-            return any(after.role == "agent" and after.kind in SAID for after in turns[later + 1 :])
+            return any(after.role == "agent" and after.kind in UTTERANCES for after in turns[later + 1 :])
     return False
 
 

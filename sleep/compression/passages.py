@@ -20,7 +20,7 @@ from sleep.language.acts.grammar import has
 from sleep.records import classification
 from sleep.records.kinds import RECORDS
 from sleep.redaction import untrusted
-from sleep.transcripts.events import SAID
+from sleep.transcripts.events import UTTERANCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _TITLE_WORDS = 5  # of a heading that names what stands below it, and says nothing without it
 LAST = 2  # `closing` of the agent's last message
-_SPOKEN = (*SAID, "plan", "commit")  # as Markdown
+_SPOKEN = (*UTTERANCES, "plan", "commit")  # as Markdown
 _SPEECH = (*_SPOKEN, "ask", "task")
 _OPEN_KINDS = frozenset(kind.name for kind in RECORDS if kind.unsettled)
 _MOVE = 80  # characters of a sentence that tells no more than what comes next
@@ -209,7 +209,7 @@ def _closing(speech: Sequence[Event]) -> dict[int, int]:
         event = speech[number]
         if event.kind == "text" and follower != "agent":
             closing[number] = 1 if closing else LAST
-        if event.kind in SAID:
+        if event.kind in UTTERANCES:
             follower = event.role
     return closing
 
@@ -377,7 +377,7 @@ def _follower(units: Sequence[Unit], number: int) -> Unit | None:
 
 def _is_speech(event: Event, unit: Unit) -> bool:
     """True for what is said to somebody: no plan, no commit, no document with headings that a person pasted."""
-    return event.kind in SAID and not (event.role == "person" and unit.above)
+    return event.kind in UTTERANCES and not (event.role == "person" and unit.above)
 
 
 def _commands(text: str, masked: str) -> bool:

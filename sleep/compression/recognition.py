@@ -17,7 +17,7 @@ from sleep.language.acts.likelihood.features import Sentence
 from sleep.language.acts.likelihood.message_features import Message
 from sleep.language.sentences import asks
 from sleep.records import kinds
-from sleep.transcripts.events import SAID
+from sleep.transcripts.events import UTTERANCES
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
@@ -51,7 +51,7 @@ def find(events: Iterable[Event]) -> list[Passage]:
     Each is a passage with `notices`, beside those of `passages.cut`, which hold its words too. What later turns settle
     is left out.
     """
-    speech = [event for event in events if event.kind in SAID and event.text]
+    speech = [event for event in events if event.kind in UTTERANCES and event.text]
     choices = list(dialogue.choices(speech))
     vetoed = {choice.proposal for choice in choices if choice.vetoes}
     decided = {choice.reply for choice in choices if speech[choice.reply].asked}  # with their questions, as decisions
@@ -153,7 +153,7 @@ def _leans(guess: _Guess) -> bool:
 
 def _is_passing(guess: _Guess, speech: Sequence[Event]) -> bool:
     """True for what an agent is kept by, or does next without a reason, where it says more in the same turn."""
-    spoken = [event.role for event in speech[guess.message :] if event.kind in SAID]
+    spoken = [event.role for event in speech[guess.message :] if event.kind in UTTERANCES]
     if spoken[:2] != [grammar.AGENT, grammar.AGENT]:
         return False
     is_move = grammar.has(guess.unit.text, "stated.narrates") and reasons.split(guess.sentence.text) is None

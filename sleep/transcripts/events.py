@@ -52,7 +52,7 @@ class Event(NamedTuple):
     asked: str = ""
 
 
-SAID = ("prompt", "answer", "text")  # kinds of what somebody says to somebody
+UTTERANCES = ("prompt", "answer", "text")  # kinds of what somebody says to somebody
 UNREAD = Event("", "unread", ok=False)
 
 

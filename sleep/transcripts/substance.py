@@ -11,13 +11,13 @@ import re
 
 from sleep.language import sentences, tokens
 from sleep.language.acts import grammar
-from sleep.transcripts.events import SAID
+from sleep.transcripts.events import UTTERANCES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sleep.transcripts.events import Event
 
-_SPEECH = (*SAID, "plan", "ask")
+_SPEECH = (*UTTERANCES, "plan", "ask")
 _CHOOSES = (*grammar.DECISION.sections, "phrases.preference")
 _DIGIT = re.compile(r"\d+")
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sleep.code.commits import Activity
+    from sleep.memory.memory_figures import WaitingJournal
     from sleep.memory.place import Place
 
 _INTERRUPTED = "a step was interrupted: sleepwake sleep.resume finishes it"
@@ -88,8 +89,8 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
     return Status(
         where.root.path,
         checkout.branch(where.root) or "detached HEAD",
-        tuple((journal.number, journal.entries) for journal in journals.journals if journal.is_open),
-        tuple((journal.number, journal.entries) for journal in journals.journals if not journal.is_open),
+        _entries(journals.journals, is_open=True),
+        _entries(journals.journals, is_open=False),
         tiers,
         counts,
         len(view.cycles),
@@ -106,6 +107,11 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
         commits.read(context, where.settings, ledger, start),
         _head(view),
     )
+
+
+def _entries(journals: Sequence[WaitingJournal], *, is_open: bool) -> tuple[tuple[int, int], ...]:
+    """Return the number and the entries of each journal that is open, or of each that is not."""
+    return tuple((journal.number, journal.entries) for journal in journals if journal.is_open is is_open)
 
 
 def _due(view: View, waiting: Sequence[int], debt: int, pressing: Sequence[str]) -> str:

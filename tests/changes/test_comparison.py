@@ -118,7 +118,7 @@ def test_what_changed_is_what_a_count_of_all_tells(stay, gone, come):
         less += [each] if left[each] < 0 else []
     assert [
         placed.fragment
-        for placed in passage._less({HOT: before}, {HOT: after}, passage._changed({HOT: before}, {HOT: after}))
+        for placed in passage._difference({HOT: before}, {HOT: after}, passage._changed({HOT: before}, {HOT: after}))
     ] == less
 
 

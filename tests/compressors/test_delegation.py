@@ -187,8 +187,8 @@ def test_as_many_faults_as_fit_are_said_in_the_second_prompt(request_, good):
     """The second prompt names the first faults of a reply that has more than one call may hold."""
     other = _Other(good, good)
     asking = _asking(other, most=1_500)
-    few = asking._written(request_, ["this is wrong"] * 3)
-    many = asking._written(request_, [f"fault {number}" for number in range(5_000)])
+    few = asking._prompt(request_, ["this is wrong"] * 3)
+    many = asking._prompt(request_, [f"fault {number}" for number in range(5_000)])
     assert "this is wrong" in few
     assert "fault 0" in many
     assert 1_400 < tokens.count(many) <= 1_500

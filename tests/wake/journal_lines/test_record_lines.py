@@ -8,7 +8,7 @@ from sleep.evaluation import life
 from sleep.language import salience
 from sleep.records.address import Address
 from sleep.records.fragment import Fragment
-from sleep.wake import render
+from sleep.wake import quality, render
 from sleep.wake.candidates import Candidate
 from sleep.wake.journal_lines import excerpt, line_fragments, line_text, record_lines
 from sleep.wake.journal_lines.excerpt import Excerpt
@@ -170,9 +170,10 @@ def test_a_title_alone_heads_nothing():
     note = {
         number: Fragment("note", "The door was hung", (Address(number, "abc", 1),), when=day[number]) for number in day
     }
-    title = Candidate("journal/instance-1.md", note[1], "- The Kiln\n", title="The Kiln")
-    other = Candidate("journal/instance-2.md", note[2], "- The Gate\n", title="The Gate")
-    line = Candidate("journal/instance-2.md", note[2], "- The door was hung\n")
+    own = quality.Quality(frozenset(), 0.0, is_volatile=False)
+    title = Candidate("journal/instance-1.md", note[1], "- The Kiln\n", own, title="The Kiln")
+    other = Candidate("journal/instance-2.md", note[2], "- The Gate\n", own, title="The Gate")
+    line = Candidate("journal/instance-2.md", note[2], "- The door was hung\n", own)
     text = render.excerpts([title, other, line], {0, 1, 2}, brief=True)
     assert text == "## 9 March 2026, instance 2: The Gate\n- The door was hung\n"
 
