@@ -47,6 +47,8 @@ _STATE = 0.15  # of a summary's room, that the state of the work may take
 _RULES = 0.25  # of the target, that the project's rules may take to stay whole
 _PINS = 0.25  # of the target, that pins may take where what stays does not fit by itself
 _BEYOND = 0.15  # of the target, that a summary may take there
+_STARVED = 0.25  # of the target, below which what is left for the history is too little
+_HISTORY = 1 / 3  # of the target, that a history which could use it has where the system's messages are clipped
 _FORM = 110  # tokens of a summary's titles, of its last line, and of its message
 _WIDEST = 1.5  # of the target, where the system's part takes most of it
 _TRIES = 6
@@ -228,37 +230,55 @@ class MemoryConsolidator:
 
     def _consolidate(self, plan: Plan, news: list[int], before: int) -> Outcome | None:
         """Return what becomes of a history; None where nothing is new and nothing that stays can be clipped."""
-        removed, systems = plan.removed, plan.systems
+        removed = plan.removed
         cleaned, redacted, words = redactor.clean([plan.messages[index] for index in removed], self._secrets)
         turns = plan.cleaned(cleaned)
         carriers = [turn for turn, index in zip(turns, removed, strict=True) if index in plan.summaries]
-        spoken = inventory.speech(turns, plan.turns[plan.at :], words, systems)
+        spoken = inventory.speech(turns, plan.turns[plan.at :], words, plan.systems)
         known = people.known(turns, spoken.asked, spoken.asked_later)
         request = max(400, int(plan.target * _VERBATIM) * 4)
         known = known._replace(
             first=truncation.truncate(known.first, request), latest=truncation.truncate(known.latest, request)
         )
-        room = max(plan.target - plan.fixed, plan.target // 4)
         stock = inventory.of(spoken, known, self._pinned, words)
         stays = tail.whole(plan.messages[plan.at :], self._count)
+        plan = self._with_history(plan, stock, stays.tokens) if news else plan
+        room = max(plan.target - plan.fixed, plan.target // 4)
         floor = self._floor(stock, spoken, room, stays.tokens) if news else self._standing(carriers)
         stays = tail.fit(stays, room - floor, self.keep, self._count)
         if not news and not stays.clipped:
             return None
-        whole = redactor.clean([plan.messages[plan.at + index] for index in stays.clipped], self._secrets).messages
-        stock = stock.with_clipped(whole, stays, self._pinned)
+        clipped = [*(plan.messages[plan.at + index] for index in stays.clipped), *plan.clipped]
+        whole = redactor.clean(clipped, self._secrets).messages
+        stock = stock.with_clipped(whole[: len(stays.clipped)], stays, self._pinned)
         archive = self._archive([*cleaned, *whole])
         draft = _Draft(turns, known, stock, stays, archive, len(removed) + len(whole))
         summary = self._compose(draft, plan)
         after, text = summary.tokens, summary.text
         verdict = plan.verdict(after, self._count(text), self._count) if after > plan.target else ""
-        messages = [*systems, *summary.messages]
+        messages = [*plan.systems, *summary.messages]
         report = Report(
             self.strategy, plan.shape, len(news), len(messages), before, after, plan.target, len(text),
-            dict(Counts(kind for kind, _ in summary.facts)), summary.dropped, len(stays.clipped), redacted,
+            dict(Counts(kind for kind, _ in summary.facts)), summary.dropped, len(clipped), redacted,
             archive.address if archive else "", verdict, summary.note,
         )  # fmt: skip
         return Outcome(messages, text, report, archive)
+
+    def _with_history(self, plan: Plan, stock: Inventory, size: int) -> Plan:
+        """Return a plan in which the system's messages leave room for a history that could use it.
+
+        They are clipped at once to what the history has later too, so that the next rounds do not clip them again.
+        """
+        room = plan.target - plan.fixed
+        if room >= plan.target * _STARVED or room >= size + self._whole(stock) + _FORM:
+            return plan
+        most = plan.target - int(plan.target * _HISTORY) - plan.prompt
+        return plan.with_systems(tail.fit_systems(tail.whole(plan.systems, self._count), most, self._count))
+
+    def _whole(self, stock: Inventory) -> int:
+        """Return the tokens of all that may be told."""
+        texts = [*(text for _, text in stock.old), *(fact.text for fact in stock.facts), *stock.requests, *stock.state]
+        return sum(self._count(text) + 3 for text in texts)
 
     def _archive(self, messages: list[Message]) -> Originals | None:
         """Keep the originals of messages without secrets and return them, None where there is no store."""

@@ -14,10 +14,14 @@ if TYPE_CHECKING:
 
     from sleep.conversation.messages.counters import Counter
     from sleep.conversation.messages.shapes import Message, Turn
+    from sleep.conversation.messages.tail import Tail
 
 
 class Plan(NamedTuple):
-    """A history as it is read: its turns, indexes of summaries, where it is cut, and tokens, `fixed` the system's."""
+    """A history as it is read: its turns, indexes of summaries, where it is cut, and tokens, `fixed` the system's.
+
+    `clipped` are the messages of the system that were clipped, as they were.
+    """
 
     messages: Sequence[Message]
     turns: list[Turn]
@@ -27,6 +31,7 @@ class Plan(NamedTuple):
     prompt: int
     fixed: int = 0
     target: int = 0
+    clipped: tuple[Message, ...] = ()
 
     @property
     def removed(self) -> list[int]:
@@ -43,7 +48,18 @@ class Plan(NamedTuple):
     @property
     def systems(self) -> list[Message]:
         """The messages of the system before the cut, which stay."""
-        return [self.messages[index] for index in range(self.at) if self.turns[index].role == "system"]
+        return [self.messages[index] for index in self._places]
+
+    @property
+    def _places(self) -> list[int]:
+        return [index for index in range(self.at) if self.turns[index].role == "system"]
+
+    def with_systems(self, systems: Tail) -> Plan:
+        """Return a plan in which these stand for the messages of the system before the cut."""
+        there = dict(zip(self._places, systems.messages, strict=True))
+        messages = [there.get(index, message) for index, message in enumerate(self.messages)]
+        whole = tuple(self.systems[index] for index in systems.clipped)
+        return self._replace(messages=messages, fixed=self.prompt + systems.tokens, clipped=whole)
 
     def verdict(self, after: int, summary_tokens: int, count: Counter) -> str:
         """Return why a history of `after` tokens does not fit: what its parts take."""

@@ -199,9 +199,10 @@ def test_results_that_are_too_large_are_clipped_and_the_rest_said():
     assert len(large[0]["content"]) > 60_000
     rules = {"role": "developer", "content": "x" * 100_000}
     prose = [{"role": "assistant", "content": PROSE}] * 5
-    verdict = MemoryConsolidator().outcome([{"role": "user", "content": "go"}, rules, *prose], "").report.verdict
+    history = [{"role": "user", "content": "go"}, *prose, rules, *prose[:2]]  # among the last messages they stay whole
+    verdict = MemoryConsolidator().outcome(history, "").report.verdict
     assert verdict.startswith("could not fit: 25,")
-    assert "18,000" in verdict
+    assert "12,000" in verdict
     assert "1 of the system or developer: 25,004;" in verdict
 
 
@@ -326,10 +327,10 @@ def test_a_long_rule_is_clipped_only_where_room_lacks():
 
 def test_what_is_over_the_target_anyway_is_told_what_matters():
     """A summary of nothing would spare little; it stays well below the threshold."""
-    system = {"role": "system", "content": "y" * 72_400}
+    system = "y" * 72_400  # beside the messages: it is not clipped
     told = [{"role": "assistant", "content": f"Decision: part {number} keeps its port"} for number in range(400)]
     consolidator = MemoryConsolidator()
-    outcome = consolidator.outcome([system, {"role": "user", "content": "go"}, *told, *TAIL])
+    outcome = consolidator.outcome([{"role": "user", "content": "go"}, *told, *TAIL], system)
     assert not outcome.report.fits
     assert outcome.summary.count("keeps its port") > 20
     assert not consolidator.should_consolidate(outcome.report.tokens_after)

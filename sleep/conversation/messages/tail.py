@@ -1,7 +1,7 @@
 """The messages that stay, within their room: what is too large in them is clipped, the least missed first.
 
 Owns the order: results, those of the last messages last; then what calls were given; then what was said, the largest
-first. Refuses to leave a message out.
+first. The system's messages have a room of their own. Refuses to leave a message out.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages import counters, truncation
-from sleep.conversation.messages.truncation import CALLS, LEAST, RESULTS, SPEECH
+from sleep.conversation.messages.truncation import CALLS, LEAST, RESULTS, SPEECH, SYSTEM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,8 +48,20 @@ def fit(stays: Tail, room: int, keep: int, count: Counter) -> Tail:
     ):
         if sum(sizes) > room:
             _clip(now, sizes, indexes, scope, room, count)
-    clipped = [index for index, message in enumerate(stays.messages) if now[index] is not message]
-    return Tail(now, sizes, clipped)
+    return _compared(stays, now, sizes)
+
+
+def fit_systems(systems: Tail, room: int, count: Counter) -> Tail:
+    """Return the system's messages within a room of tokens, their largest texts clipped, as far as that goes."""
+    now, sizes = list(systems.messages), list(systems.sizes)
+    if systems.tokens > room:
+        _clip(now, sizes, range(len(now)), SYSTEM, room, count)
+    return _compared(systems, now, sizes)
+
+
+def _compared(before: Tail, now: list[Message], sizes: list[int]) -> Tail:
+    """Return messages as they are now, with the indexes of those that are others than before."""
+    return Tail(now, sizes, [index for index, message in enumerate(before.messages) if now[index] is not message])
 
 
 def _clip(now: list[Message], sizes: list[int], indexes: Iterable[int], scope: str, room: int, count: Counter) -> None:

@@ -1,7 +1,7 @@
 """Clipping: results, what calls were given, and what was said, to head and end, so that what is kept fits.
 
-Owns the cut and the sign that takes the place of what was cut. Refuses to touch the system's messages, thoughts, which
-providers sign, and summaries. A text that was clipped to a size is not clipped again to the same size.
+Owns the cut and the sign that takes the place of what was cut. Refuses to touch thoughts, which providers sign,
+summaries, and the system's messages unless they are asked for by name. A text that was clipped to a size is not clipped again to the same size.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from sleep.conversation.messages.shapes import Message
 
-RESULTS, CALLS, SPEECH = "results", "calls", "speech"  # what of a message is clipped
+RESULTS, CALLS, SPEECH, SYSTEM = "results", "calls", "speech", "system"  # what of a message is clipped
 # Characters that a clipped text has at the least.
-LEAST = {RESULTS: 240, CALLS: 1_000, SPEECH: 1_000}
+LEAST = {RESULTS: 240, CALLS: 1_000, SPEECH: 1_000, SYSTEM: 1_000}
 _HEADER = "[Session context consolidated]"
 _SIGN = "\n[… {} characters left out …]\n"
 _ROOM = 40  # characters of the sign
@@ -87,8 +87,9 @@ def _walk(message: Message, change: Any, scope: str) -> Message:  # noqa: ANN401
         return _walk_item(message, change, scope)
     if role in ("tool", "function") and "parts" not in message:
         return {**message, "content": _deep(message.get("content"), change)} if scope == RESULTS else message
-    if role in ("system", "developer"):
+    if (role in ("system", "developer")) != (scope == SYSTEM):
         return message
+    scope = SPEECH if scope == SYSTEM else scope
     field = "parts" if "parts" in message else "content"
     blocks, calls = message.get(field), message.get("tool_calls")
     if isinstance(blocks, (list, tuple)):

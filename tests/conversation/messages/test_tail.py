@@ -77,3 +77,32 @@ def test_the_system_and_thoughts_are_not_clipped():
         {"role": "assistant", "content": [{"type": "thinking", "thinking": LOG, "signature": "s"}]},
     ]
     assert tail.fit(tail.whole(messages, plain), 100, 4, plain).messages == messages
+
+
+@pytest.mark.parametrize("role", ["system", "developer"])
+@pytest.mark.parametrize("options", [{"max_tokens": 10_000}, {"max_tokens": 12_500, "target_pct": 0.4}])
+def test_no_instructions_starve_the_summary(role, options):
+    """The largest of the system's texts are clipped where nothing is left of the target; a short one stays whole."""
+    texts = ["You may write in this folder.", "\n".join(f"- skill-{number}: does it" for number in range(2_000))]
+    system = {"role": role, "content": [{"type": "text", "text": text} for text in texts]}
+    store = originals.Memory()
+    consolidator = MemoryConsolidator(store=store, **options)
+    history = [system, *SHAPES["openai"]([*TOLD, ("Look.", [("I did.", ["ok"])])])]
+    found = consolidator.outcome(history)
+    assert found.report.fits
+    assert found.messages[0]["content"][0]["text"] == texts[0]
+    assert "characters left out" in found.messages[0]["content"][1]["text"]
+    assert sum(f"Decision: part {number} has {number * 37} rows." in found.summary for number in range(40)) >= 36
+    assert found.report.clipped == 1
+    assert "skill-1000: does it" in str(originals.all_of(store, found.report.address))
+    assert system["content"][1]["text"] == texts[1]
+    again = consolidator.outcome([*found.messages, *SHAPES["openai"]([("And now?", [("Done.", ["ok"])])] * 2)])
+    assert again.messages[0] is found.messages[0]
+
+
+def test_instructions_are_whole_where_the_history_has_no_use_for_more():
+    """A system that leaves little room stays as it is beside a history that has little to tell."""
+    system = {"role": "system", "content": "word " * 4_200}
+    found = MemoryConsolidator(max_tokens=10_000).outcome([system, *SHAPES["openai"](TOLD[:3])])
+    assert found.report.fits
+    assert found.messages[0] is system
