@@ -42,7 +42,6 @@ _MUCH, _FEWER = 2_000_000, 1_500  # characters of speech from which on fewer are
 _EDGE, _PAGED = 8, 0.6  # lines at both ends of a page that count in full, and what the others count
 _LEAST = 6  # lines of one message that are weighed
 _PIN = re.compile(r"[-*+>\s]*pin:\s*(.*\S)", re.IGNORECASE)
-_FENCE = re.compile(r"^[ \t]{0,3}(```|~~~)", re.MULTILINE)
 _QUESTION_ENDS = frozenset("?？\"'”’)]*_")
 
 
@@ -168,7 +167,7 @@ def of_request(
     read = read or _Read(set(), set())
     plain = marks.plain(text).split(b"\n")
     pins = _pins(text, pinned)
-    passed_by = pins | _fenced(text) | foreign
+    passed_by = pins | source_text.fenced(text) | foreign
     asked = [index for index, line in enumerate(lines) if index not in passed_by and line and not line.isspace()]
     for index in [*sorted(pins), *_some(asked, max(most, _LEAST))]:
         if index in pins:
@@ -195,7 +194,7 @@ def of_speech(
     asked = set(marks.marked(plain, strongly=strongly, longest=1 << 30 if strongly else _LONG_LINE))
     if not strongly:
         asked.update([index for index, line in enumerate(lines) if _signed(line)])
-    asked.difference_update(_foreign(spoken, starts, has_fences=_has_fences(joined)))
+    asked.difference_update(_foreign(spoken, starts, has_fences=source_text.has_fences(joined)))
     pins = _pins(joined, pinned)
     asked.difference_update(pins)
     read = read or _Read(set(), set())
@@ -213,7 +212,7 @@ def _foreign(spoken: Sequence[_Spoken], starts: Sequence[int], *, has_fences: bo
     """Yield the indexes of lines that are code or pasted; `starts` are those of the parts' first lines."""
     for start, part in zip(starts, spoken, strict=False):
         if has_fences:
-            yield from (start + index for index in _fenced(part.text))
+            yield from (start + index for index in source_text.fenced(part.text))
         if part.is_user:
             yield from (start + index for index in pastes.lines_of(pastes.of_text(part.text)))
 
@@ -257,24 +256,12 @@ def _signed(line: str) -> bool:
     return "?" in line or ":" in line[:48] or "[ ]" in line or not line.isascii()
 
 
-def _has_fences(text: str) -> bool:
-    return "```" in text or "~~~" in text
-
-
-def _fenced(text: str) -> set[int]:
-    """Return the indexes of lines that are code."""
-    if not _has_fences(text):
-        return set()
-    fences = [index for index, line in enumerate(text.split("\n")) if _FENCE.match(line)]
-    return {index for start, end in zip(fences[::2], fences[1::2], strict=False) for index in range(start, end + 1)}
-
-
 def _of_line(line: str, plain: bytes, place: int, at: int, read: _Read, *, is_user: bool) -> Iterator[Fact]:
     """Yield the facts of a line that is not blank: itself, or its sentences."""
     if line in read.seen:
         return
     read.seen.add(line)
-    if source_text.is_heading(line):
+    if _is_title(line, is_user=is_user):
         return
     skipped = lead(line)
     bare = line[skipped:].rstrip()
@@ -292,6 +279,12 @@ def _of_line(line: str, plain: bytes, place: int, at: int, read: _Read, *, is_us
     for text, kind, worth in weighed:
         if kind:
             yield Fact(kind, _whole(text, _LONGEST if is_user else LONG), worth, at, place)
+
+
+def _is_title(line: str, *, is_user: bool) -> bool:
+    """Return whether a line only announces; of an agent's titles (`### Step 2: x`) only a label tells."""
+    is_own = not is_user and source_text.is_title(line) and not _is_labelled(line[lead(line) :].rstrip())
+    return is_own or source_text.is_heading(line)
 
 
 def _whole(text: str, longest: int) -> str:

@@ -39,10 +39,15 @@ _NOTED = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]{2}")
 # What Codex prints before what a command printed; a status other than 0 stays.
-_PREAMBLE_SIGNS = ("Chunk ID: ", "Exit code: 0\n")
+_PREAMBLE_SIGNS = ("Chunk ID: ", "Exit code: 0\n", "Command: ")
 _PREAMBLE = re.compile(
     r"(?:Chunk ID: \w+|Exit code: 0)\n(?:Wall time: [^\n]*\n)?"
     r"(?:Process (?:exited with code 0|running with session ID \d+)\n)?(?:Output:\n)?"
+)
+# What Gemini CLI prints around what a command printed.
+_AROUND = re.compile(r"Command: [^\n]*\n(?:(?!Directory: )[^\n]*\n){0,200}Directory: [^\n]*\n(?:Output: )?")
+_BEHIND = re.compile(
+    r"(?m)^(?:(?:Error|Signal|Background PIDs): \((?:none|empty)\)|(?:Exit Code|Signal): 0|Process Group PGID: \d+)$\n?"
 )
 _COUNT = "Original token count: "
 _COUNTED = re.compile(rf"(?m)^{_COUNT}\d+\nOutput:\n")
@@ -62,6 +67,8 @@ def extract(text: str, name: str, at: int, number: int, broken: Sequence[str] | 
     if _ESCAPE in text or text.startswith(_PREAMBLE_SIGNS):
         text = _without_preamble(terminal.strip_escapes(text))
     words = broken if broken is not None and text.isascii() else marks.broken()
+    if name in _AGENTS and not _NAMED_ERROR.match(source_text.without_tags(text[:WHOLE])):
+        words = ()  # another agent's report is prose: `error` in it is what it writes about
     if is_screen(text):
         return
     if len(text) <= WHOLE:
@@ -70,16 +77,18 @@ def extract(text: str, name: str, at: int, number: int, broken: Sequence[str] | 
     if source_text.is_listing(text) or _NOTED.match(text):
         return
     head, last = _head(text), _tail(text)
-    if head:
-        yield Fact(TOOL, flat(text[:head]), 1.0, at, place, name)
+    if head and (begin := flat(source_text.without_rows(text[:head], is_end=False))):
+        yield Fact(TOOL, begin, 1.0, at, place, name)
     if words:
         yield from _broken(text, head, last, at, place, name, words)
-    if end := flat(text[last:]):
+    if end := flat(source_text.without_rows(text[last:])):
         yield Fact(TOOL, end, 1.2, at, place + len(text), name, end=True)
 
 
 def _without_preamble(text: str) -> str:
-    """Return a result without what Codex prints before it."""
+    """Return a result without what Codex prints before it, and Gemini CLI around it."""
+    if around := _AROUND.match(text):
+        return _BEHIND.sub("", text[around.end() :])
     if preamble := _PREAMBLE.match(text):
         text = text[preamble.end() :]
     return _COUNTED.sub("", text) if _COUNT in text else text
@@ -87,7 +96,7 @@ def _without_preamble(text: str) -> str:
 
 def _whole(text: str, name: str, at: int, place: int, words: Sequence[str]) -> Iterator[Fact]:
     """Yield a short result as it is, as an error where a line of it says so."""
-    whole = flat(source_text.without_tags(text))
+    whole = flat(source_text.without_rows(source_text.without_tags(text)))
     is_commit = source_text.tells_commit(text) and "->" not in text  # the state of the work has it
     if whole and not is_commit and not says_nothing(text):
         is_failure = words and any(word in text.lower() for word in words) and _is_failure(text, words)

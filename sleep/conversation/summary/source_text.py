@@ -48,6 +48,7 @@ _PASSES = tuple(
         # `failed=0`, `Error: (none)`
         r"\b(?:errors?|fail\w*|failures?)[\w-]*\s*[=:]\s*\(?(?:0|none|null|false|nil|empty|\[\])(?![\w.])",
         r"^\s*=== (?:RUN|PAUSE|CONT|NAME)\b|^\s*> [\"“]",  # `=== RUN   TestError`, what somebody is quoted with
+        r"(?:&&|\|\|?|;) echo [\"'][^\"'\n]{1,80}[\"']",  # of a command: `cat x || echo "not found"`
     )
 )
 _FAILS = re.compile(r"(?i)\b[1-9]\d* (?:\w+ ){0,2}fail")
@@ -57,7 +58,18 @@ _NAMES = re.compile(r"\b(?:Test[A-Z_]\w*|[a-z]+\d*(?:_[a-z0-9]+)+)\b(?!:)")
 _ROW = re.compile(
     r"(?:[MADRCTU?!]{1,2} [\w@~./-]+|(?:\.{3}/)?[\w@~./-]+\s+\|\s+(?:\d+ ?[+-]*|Bin .*)"
     r"|(?:## )?[\w./-]+\.{3}[\w./-]+(?: \[(?:ahead|behind) [^\]]*\])?"
-    r"|(?:Auto-merging|From) [\w@~.:/-]+|(?:create|delete) mode \d+ .*|Your branch is .*|[│╭╰┌└├─━┃⎿].*)\s*$"
+    r"|(?:Auto-merging|From) [\w@~.:/-]+|(?:create|delete) mode \d+ .*|[│╭╰┌└├─━┃⎿].*)\s*$"
+)
+# What `git status` says around its rows, and those rows.
+_STATUS = re.compile(
+    r"\s*(?:On branch \S+|(?:modified|deleted|renamed|new file|both (?:modified|added)): {2,}\S.*"
+    r"|\(use \"git .*|Changes (?:not staged for|to be) commit.*|Untracked files:|no changes added to commit.*"
+    r"|Unmerged paths:|Your branch is .*|nothing to commit.*|\(commit or discard the untracked .*)\s*$"
+)
+# A test that passed or began: `--- PASS: TestX (0.1s)`, `(pass) eval > x [3ms]`, `✓ adds (2 ms)`, `a.py::b PASSED`.
+_RUN = re.compile(
+    r"\s*(?:--- (?:PASS|SKIP): |=== (?:RUN|PAUSE|CONT|NAME)\b|\(pass\) |\?\s+\S+\s+\[no test files\]"
+    r"|[✓✔√] .*\d ?m?s\)?\s*$|ok\s+\S+\s+\(cached\)|.{0,300}(?:\.\.\. ok|::\S+ PASSED(?:\s+\[\s*\d+%\])?)\s*$)"
 )
 _COMMIT = re.compile(r"\[[^\]]{1,120} [0-9a-f]{7,40}\] ")
 _CELLS = 4  # tabs of a row of a table
@@ -66,6 +78,8 @@ _CODE_SIGNS = re.compile(r"[{};=→]")
 _TAGS = re.compile(r"</?[A-Za-z][\w:.-]{0,60}(?:\s[^<>]{0,200})?/?>")
 _SIGNS = " \t*_`~#=-—–:|>•·.…"
 _HEADING = re.compile(r"\s*(?:(?:[-*+•]|\d{1,2}[.)])\s+)?(?:#{1,6}\s|[*_]{2}[^*_]{1,80}[*_]{2}\s*:?\s*$)")
+_FENCE = re.compile(r"^[ \t]*(```|~~~)", re.MULTILINE)  # in an item of a list it is indented
+_TITLE = re.compile(r"\s*#{1,6}\s")
 _ANNOUNCED = 120  # characters of a line that may announce something by its colon
 _COLON = re.compile(r"[^.!?\d]{1,80}:\s*$")
 
@@ -129,9 +143,23 @@ def tells_pass(line: str) -> bool:
 def is_row(line: str) -> bool:
     """Return whether a line only says that a file changed, which the state tells, or is of a box on a terminal.
 
-    `M src/a.py`, `src/a.py | 12 ++--`, `│ model: large │`.
+    `M src/a.py`, `modified:   src/a.py`, `src/a.py | 12 ++--`, `│ model: large │`.
     """
-    return _ROW.match(line) is not None
+    return _ROW.match(line) is not None or _STATUS.match(line) is not None
+
+
+def without_rows(text: str, *, is_end: bool = True) -> str:
+    """Return a text without the rows of `git status` and of tests that passed.
+
+    Where nothing else stands in the end of a result the last row of a test stays.
+    """
+    lines = text.split("\n")
+    rest = [line for line in lines if not (_STATUS.match(line) or _RUN.match(line))]
+    if len(rest) == len(lines):
+        return text
+    if is_end and not any(map(str.strip, rest)):
+        rest = [line for line in lines if _RUN.match(line)][-1:]
+    return "\n".join(rest)
 
 
 def tells_commit(line: str) -> bool:
@@ -149,6 +177,11 @@ def without_tags(text: str) -> str:
     return _TAGS.sub("", text).strip() if "<" in text else text
 
 
+def is_title(line: str) -> bool:
+    """Return whether a line is a title of Markdown: `### Step 2: mend it`; `#12 is merged` is none."""
+    return _TITLE.match(line) is not None
+
+
 def is_heading(line: str) -> bool:
     """Return whether a line only announces what stands below it: `## Errors`, `**Fix**`, `The cause is:`."""
     if len(line) > _ANNOUNCED and line[0].isalnum() and "<" not in line and not line[0].isdigit():
@@ -157,3 +190,16 @@ def is_heading(line: str) -> bool:
     if not bare.strip(_SIGNS):
         return True
     return bool(_COLON.fullmatch(bare) or (_HEADING.match(line) and ":" not in bare.strip(_SIGNS)))
+
+
+def has_fences(text: str) -> bool:
+    """Return whether a text may hold code between fences."""
+    return "```" in text or "~~~" in text
+
+
+def fenced(text: str) -> set[int]:
+    """Return the indexes of lines that are code."""
+    if not has_fences(text):
+        return set()
+    fences = [index for index, line in enumerate(text.split("\n")) if _FENCE.match(line)]
+    return {index for start, end in zip(fences[::2], fences[1::2], strict=False) for index in range(start, end + 1)}

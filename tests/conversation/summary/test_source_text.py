@@ -6,6 +6,7 @@ import pytest
 
 from sleep.conversation import MemoryConsolidator
 from sleep.conversation.summary import results, source_text
+from sleep.conversation.summary.marks import ERROR
 
 TAIL = [{"role": role, "content": f"{role} {number}"} for number, role in enumerate(["user", "assistant"] * 2)]
 SOURCE = """20→ throw new Error('Pinata JWT is required');
@@ -130,3 +131,43 @@ def test_what_only_says_that_it_went_through_is_not_told(printed):
     """Of a commit the state tells; where it was pushed to is told."""
     assert not list(results.extract(printed, "shell", 0, 0))
     assert list(results.extract("[main 1b33e998] feat: cap the runs\n 5a..1b main -> main", "shell", 0, 0))
+
+
+RAN = "\n".join(f"=== RUN   TestPart{number}\n--- PASS: TestPart{number} (0.0{number}s)" for number in range(9))
+
+
+@pytest.mark.parametrize(
+    ("printed", "end"),
+    [
+        (f"{RAN}\nPASS\nok  \tacme/cli\t0.6s", "… PASS · ok  \tacme/cli\t0.6s"),
+        ("".join(f"(pass) eval > part {n} [3ms]\n" for n in range(40)) + " 40 pass\n 0 fail", "… 40 pass · 0 fail"),
+        ("".join(f"ok  \tacme/cli/part{n}\t(cached)\n" for n in range(30)), "… ok  \tacme/cli/part29\t(cached)"),
+        ("?   \tacme/a\t[no test files]\nok  \tacme/b\t1.2s", "ok  \tacme/b\t1.2s"),
+        ("On branch main\n\tmodified:   a.py\n\nno changes added to commit (use git add)", ""),
+        ("On branch main\n\tmodified:   a.py\nconflict in b.py", "conflict in b.py"),
+        ("Command: make it\nDirectory: (root)\nOutput: built a.whl\nExit Code: 0\nSignal: 0", "built a.whl"),
+        ("Command: rm a\nDirectory: (root)\nOutput: (empty)\nError: (none)\nProcess Group PGID: 7", ""),
+        ("Command: make it\nDirectory: (root)\nOutput: no rule\nExit Code: 2", "no rule · Exit Code: 2"),
+    ],
+)
+def test_rows_of_what_went_well_are_not_told(printed, end):
+    """Of tests that passed the sum is told, of `git status` nothing, and of Gemini CLI's form what was printed."""
+    texts = [fact.text if not fact.end else f"… {fact.text}" for fact in results.extract(printed, "Bash", 0, 0)]
+    assert texts == [end] * bool(end)
+
+
+@pytest.mark.parametrize("line", ['current command: cat a.json || echo "not found"', "cd b && echo 'build failed'"])
+def test_a_command_that_would_say_so_is_no_failure(line):
+    """What stands in the quotation marks of `echo` was not printed."""
+    assert not source_text.tells_failure(line)
+
+
+@pytest.mark.parametrize("name", ["Task", "Agent", "spawn_agent"])
+def test_what_another_agent_writes_about_is_no_failure(name):
+    """Its report is prose; an error by its name is one, in a client's tags too."""
+    report = (
+        f"I read the hook.\n{'It is regular. ' * 30}\nIt returns isLoading, error and a count.\n{'It is so. ' * 30}"
+    )
+    named = "<tool_use_error>InputValidationError: the task failed:\nThe parameter `prompt` is missing</tool_use_error>"
+    assert not [fact for fact in results.extract(report, name, 0, 0) if fact.kind == ERROR]
+    assert [fact.kind for fact in results.extract(named, name, 0, 0)] == [ERROR]
