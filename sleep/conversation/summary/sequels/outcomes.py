@@ -79,9 +79,10 @@ def _report(turn: Turn, at: int, known: Sequence[str]) -> Fact | None:
     words: list[str] = []
     for sentence in _sentences(text):
         if not any(sentence.removeprefix(JOINT) in own or own in sentence for own in known):
+            size = sum(map(len, words))
+            if size >= _ENOUGH and not (sentence.startswith(JOINT) and size + len(sentence) <= _MOST):
+                break  # of a list that was begun the items go on as far as they fit
             words.append(sentence)
-            if sum(map(len, words)) >= _ENOUGH:
-                break
     report = " ".join(words).replace(f" {JOINT}", JOINT).strip(" ·:")
     return Fact(REPORT, clipped(report, _MOST), _WORTH, at, number << PART) if report else None
 
@@ -97,7 +98,10 @@ def _sentences(text: str) -> Iterator[str]:
         mark = "" if line[0].isalpha() else JOINT  # of an item, before its first sentence
         words = bare(line)[:_LOOK]
         goes_on = words[:1].islower() and before.startswith(_SHOWN)
-        for start, stop in sentences.spans(words)[goes_on:]:
+        spans = sentences.spans(words)
+        if len(words) == _LOOK and len(spans) > 1:  # the last of them was cut
+            spans = spans[:-1]
+        for start, stop in spans[goes_on:]:
             if not _is_empty(sentence := words[start:stop]):
                 yield mark + sentence
                 mark = ""
@@ -111,7 +115,7 @@ def _lines(text: str) -> Iterator[tuple[str, str, str]]:
     for number, line in enumerate(lines, 1):
         if starts[number].startswith("```"):
             is_code = not is_code
-        elif not is_code and not starts[number].startswith("|") and not _is_title(line):
+        elif not is_code and not _is_form(line):
             yield line, starts[number - 1], starts[number + 1]
 
 
@@ -123,6 +127,11 @@ def _is_empty(sentence: str) -> bool:
     return agent_speech.narrates(sentence) or (is_short and form("reports.stage", "reports.agrees").search(sentence))
 
 
+def _is_form(line: str) -> bool:
+    """Return whether a line is a row of a table, of a drawing or of a list of files, or a heading."""
+    return line.lstrip().startswith("|") or source_text.is_row(line) or _is_title(line)
+
+
 def _is_title(line: str) -> bool:
     """Return whether a line is a heading; one that ends in a colon says what its list is about."""
-    return source_text.is_heading(line) and not line[0].isalpha()
+    return source_text.is_title(line) or (source_text.is_heading(line) and not line[0].isalpha())

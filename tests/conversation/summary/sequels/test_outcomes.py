@@ -77,3 +77,22 @@ def test_a_client_s_word_for_no_answer_is_no_report():
         ("p", "Where is it read?"),
     )
     assert _reports(*said) == ["The log goes to one file now."]
+
+
+def test_a_list_in_a_report_is_told_as_far_as_it_fits():
+    """Its first item alone would say that nothing else was done."""
+    items = [f"Added the `part_{name}` of it to the public interface." for name in "abcdefgh"]
+    said = "I split the exporter in two. Here is what was changed in it, part by part and file by file:\n"
+    reports = _reports(
+        ("p", "Split the exporter in two."),
+        ("a", said + "\n".join(f"- {item}" for item in items)),
+        ("p", "Thanks then."),
+    )
+    assert items[2] in reports[0]
+    assert items[7] not in reports[0]
+
+
+def test_a_report_does_not_end_within_a_word():
+    """What of a very long line was not read is left out with its sentence; a title is none of its words."""
+    said = f"# Review: the log\nIt is split. {'The log goes to one file, and the index to another one there ' * 9}now."
+    assert _reports(("p", "Split the log in two."), ("a", said), ("p", "Thanks then.")) == ["It is split."]
