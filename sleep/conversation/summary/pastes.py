@@ -60,8 +60,11 @@ _MARKUP = re.compile(
     r"(?i)\s*</?(?:!doctype|html|head|body|title|meta|link|script|style|div|span|p|br|hr|a|img|[uo]l|li|h[1-6]|table"
     r"|t[rdh]|t(?:head|body)|form|input|label|button|nav|section|svg|path)\b[^<>]{0,200}(?:>|$)"
 )
+# `100   606    0   606`, `Dload  Upload   Total   Spent`: figures alone, and columns apart by spaces
+_FIGURES = re.compile(r"(?=\D*\d)[\d\W_]{20,}$")
+_COLUMNS = re.compile(r"\s*[^\s.,;!?]+(?: [^\s.,;!?]+){0,3}(?: {2,}\S+(?: \S+){0,3}){3,}\s*$")
 _DOCSTRING = '"""'
-_PRINTED = (_STAMP, _LEVEL, _TRACE, _RUN, _IMPORT, _MARKUP)
+_PRINTED = (_STAMP, _LEVEL, _TRACE, _RUN, _IMPORT, _MARKUP, _FIGURES, _COLUMNS)
 
 
 class Paste(NamedTuple):

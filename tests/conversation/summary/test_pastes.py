@@ -45,7 +45,15 @@ MARKUP = (
     '<ul>\n<li><a href="/a">Do it now</a></li>\n</ul>\n</body>\n</html>'
 )
 
+METER = (
+    "  % Total    % Received % Xferd  Average Speed   Time    Time     Time  Must\n"
+    "                                 Dload  Upload   Total   Spent    Left  Never\n"
+    "  0     0    0     0    0     0      0      0 --:--:-- --:--:-- --:--:--     0\n"
+    "100   606    0   606    0     0   6865      0 --:--:-- --:--:-- --:--:--  7129"
+)
+
 PASTES = {
+    "meter": METER,
     "rows": ROWS,
     "log": LOG,
     "program": PROGRAM,
