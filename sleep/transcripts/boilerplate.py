@@ -78,6 +78,11 @@ def strip(text: str) -> str:
     return (text[: skill.start()] if skill else text).strip()
 
 
+def is_skill(text: str) -> bool:
+    """Return whether a client reads a skill out in a text."""
+    return _SKILL_SIGN in text and re.search(_SKILL, text) is not None
+
+
 def command(text: str) -> str:
     """Return a command that a person gave, with its arguments: `/review 12`; "" for none."""
     if "<command-name>" not in text or not re.search(_OPENS, text):
@@ -92,7 +97,7 @@ def arguments(text: str) -> str:
     """
     if between(text, *_ARGUMENTS):
         return command(text)
-    if _SKILL_SIGN not in text or not re.search(_SKILL, text):
+    if not is_skill(text):
         return ""
     return "".join(text[match.end() :] for match in list(re.finditer(_BEHIND, text))[-1:]).strip()
 

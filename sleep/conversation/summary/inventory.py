@@ -70,13 +70,17 @@ class Inventory(NamedTuple):
 
 
 class Speech(NamedTuple):
-    """What was said, without what clients put in: the removed turns and those that stay, and the requests in them."""
+    """What was said, without what clients put in: the removed turns and those that stay, and the requests in them.
+
+    `quoted` are requests that only a summary of a client tells.
+    """
 
     turns: list[Turn]
     stays: list[Turn]
     asked: list[str]
     asked_later: list[str]
     place: dict[str, str]
+    quoted: list[Fact]
 
 
 def speech(turns: Sequence[Turn], stays: Sequence[Turn], words: bytes, systems: Sequence[Message] = ()) -> Speech:
@@ -89,7 +93,8 @@ def speech(turns: Sequence[Turn], stays: Sequence[Turn], words: bytes, systems: 
     place = workplace.lines(turns, [*map(shapes.read_turn, systems), *stays]) if is_mixed else {}
     later = [people.spoken(turn) for turn in stays]
     asked, asked_later = list(map(people.request_of, speech_)), list(map(people.request_of, later))
-    return Speech(speech_, later, asked, asked_later, place)
+    quoted = list(people.quoted_requests(turns, [*asked, *asked_later])) if is_mixed else []
+    return Speech(speech_, later, asked, asked_later, place, quoted)
 
 
 def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inventory:
@@ -109,6 +114,7 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
     new_facts = _untold(done.settle(new_facts, whole), spoken.asked, verbatim)
     new_facts = links.weigh(new_facts, links.find_links(plainly, spoken.stays), plainly, names, looks, done.earlier())
     new_facts = people.without_quotations(new_facts, turns, [*verbatim, *known.past, *spoken.asked])
+    new_facts += spoken.quoted
     is_over = bool(spoken.asked_later and spoken.asked_later[0])
     new_facts = outcomes.add(new_facts, turns, spoken.asked, is_over=is_over)
     new_facts = replies.apply(new_facts, [*turns, *spoken.stays], len(turns))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.conversation.messages.shapes import TEXT, Part
 from sleep.conversation.summary import sieve, summary_text
 from sleep.conversation.summary.compatible import HEADER
-from sleep.conversation.summary.fact import PINNED, Fact
+from sleep.conversation.summary.fact import PART, PINNED, REQUEST, Fact
 from sleep.transcripts import boilerplate
 
 if TYPE_CHECKING:
@@ -36,6 +36,12 @@ _CONTINUED = (
 
 _BEGINS = (*_CONTINUED, "# AGENTS.md instructions")
 _QUOTES = ('"', "“", "”")
+# The parts of a summary that a client had a model write: its draft, the summary, and what people said, quoted.
+_DRAFT, _AFTER_DRAFT = re.compile(r"\s*\**Analysis:?\**:?\s*\n"), re.compile(r"(?m)^\**Summary:?\**:?[ \t]*$")
+_QUOTED_PART = re.compile(r"(?m)^[ \t]*(?:#+ |\d{1,2}\. )?\**All user messages:?\**:?[ \t]*$")
+_QUOTED_END = re.compile(r"(?m)^(?:#+ |\d{1,2}\. |\*\*)\S")
+_QUOTED_ITEM = re.compile(r"(?m)^[ \t]*[-*•] +")
+_WORTH = 2.0  # of a request that a client's summary quotes
 _LEAST = 10  # characters of a quotation that is known by its words
 _ANY = tuple(sign.lower() for sign in (*_SIGNS, *_BEGINS, HEADER))
 
@@ -116,8 +122,11 @@ def spoken(turn: Turn) -> Turn:
 def _arguments(turn: Turn, parts: Sequence[Part]) -> Iterator[Part]:
     """Yield what a person gave to commands in a turn, once: the text of a command's skill has it again."""
     there = "\n".join(part.text for part in parts if part.kind == TEXT)
+    has_skill = any(boilerplate.is_skill(part.text) for part in turn.parts if part.kind == TEXT)
     for part in turn.parts:
         words = boilerplate.arguments(part.text) if part.kind == TEXT else ""
+        if not words and has_skill and part.kind == TEXT:
+            words = boilerplate.command(part.text)  # given nothing: it is all that was asked
         if words and words not in there:
             yield Part(TEXT, words)
             there += f"\n{words}"
@@ -139,6 +148,33 @@ def without_quotations(facts: Iterable[Fact], turns: Sequence[Turn], asked: Iter
     there = "\n".join(" ".join(text.split()) for text in asked)
     past = {text for text, words in quoted.items() if words in there}
     return [fact for fact in facts if not (fact.text in past and _is_quoted(fact, turns))]
+
+
+def quoted_requests(turns: Sequence[Turn], asked: Iterable[str]) -> Iterator[Fact]:
+    """Yield what people said by a summary that a client had a model write, where it is not among what they asked."""
+    there = ""
+    for at, turn in enumerate(turns):
+        for number, part in enumerate(turn.parts if turn.role == "user" else ()):
+            if part.kind == TEXT and part.text.startswith(_CONTINUED):
+                there = there or "\n".join(" ".join(text.split()) for text in asked)
+                requests = [" ".join(text.split()) for text in _QUOTED_ITEM.split(_parted(part.text)[1])]
+                for place, text in enumerate(dict.fromkeys(requests)):
+                    words = text.strip("".join(_QUOTES)).rstrip("….")
+                    if text and words not in there:
+                        yield Fact(REQUEST, text, _WORTH, at, (number << PART) + place)
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """Return what a summary of a client says, without its draft, and the part in which it quotes people."""
+    text = boilerplate.summary(text)
+    if _DRAFT.match(text) and (after := _AFTER_DRAFT.search(text)):
+        text = text[after.end() :]
+    title = _QUOTED_PART.search(text)
+    if title is None:
+        return text, ""
+    end = _QUOTED_END.search(text, title.end())
+    stop = end.start() if end else len(text)
+    return f"{text[: title.start()]}{text[stop:]}", text[title.end() : stop]
 
 
 def _is_quoted(fact: Fact, turns: Sequence[Turn]) -> bool:
@@ -169,7 +205,7 @@ def _own(part: Part) -> Part:
     if part.kind != TEXT:
         return part
     if part.text.startswith(_CONTINUED):
-        return part._replace(text=boilerplate.summary(part.text))
+        return part._replace(text=_parted(part.text)[0])
     text = boilerplate.strip(part.text)
     return part._replace(text="" if _is_put_in(text) else text)
 

@@ -64,3 +64,55 @@ def test_what_an_agent_quotes_of_a_request_is_told_once():
     text = _summary("Move the queue.", asked, "and then move the other one too", carried)
     assert text.count(asked) == 1
     assert f'"{other}"' in text
+
+
+DRAWN_UP = """This session is being continued from a previous conversation that ran out of context.
+
+Analysis:
+Let me go through it:
+- ENT-1: the draft that only the analysis has
+
+Summary:
+1. Primary Request and Intent:
+   - ENT-2: the export is split in two
+
+2. Files and Code Sections:
+   - `a.go` was changed
+     ```go
+     Error: you must never close it twice.
+     ```
+
+3. All user messages:
+   - "please split the export, and keep the old one
+     for a week"
+   - "should it be in both lists?"
+   - "Move the queue."
+
+4. Pending Tasks:
+   - ENT-3: the second half
+"""
+
+
+def test_what_people_said_by_a_clients_summary_is_a_request():
+    """Once, where they did not say it before; its draft and its code are not told, the rest is."""
+    text = _summary("Move the queue.", DRAWN_UP, "go on with it then")
+    asked = text.partition("Requests:\n")[2].partition("\n\n")[0]
+    assert '- "please split the export, and keep the old one for a week"' in asked
+    assert "should it be in both lists?" in asked
+    assert text.count("Move the queue") == 1
+    assert "Open questions" not in text
+    assert "ENT-2: the export is split in two" in text
+    assert "ENT-3: the second half" in text
+    assert "ENT-1" not in text
+    assert "close it twice" not in text
+
+
+def test_a_skill_that_was_given_nothing_is_the_request():
+    """Its name is all that a person typed; a command that the client carries out itself is none."""
+    name = "<command-message>review-it</command-message>\n<command-name>/review-it</command-name>"
+    skill = "Base directory for this skill: ~/.claude/skills/review-it\n\n# Review\n\nNever push."
+    blocks = [{"type": "text", "text": text} for text in (name, skill)]
+    talk = [{"role": "user", "content": blocks}, {"role": "assistant", "content": "Fine."}, *TAIL]
+    assert "characters):\n/review-it\n" in MemoryConsolidator().consolidate([*talk, *TAIL])[1]
+    talk[0] = {"role": "user", "content": blocks[:1]}
+    assert "/review-it" not in MemoryConsolidator().consolidate([*talk, *TAIL])[1]
