@@ -1,7 +1,8 @@
 """Clipping: results, what calls were given, and what was said, to head and end, so that what is kept fits.
 
 Owns the cut and the sign that takes the place of what was cut. Refuses to touch thoughts, which providers sign,
-summaries, and the system's messages unless they are asked for by name. A text that was clipped to a size is not clipped again to the same size.
+summaries, and the system's messages unless they are asked for by name. A text that was clipped to a size is not
+clipped again to the same size.
 """
 
 from __future__ import annotations
@@ -89,7 +90,11 @@ def _walk(message: Message, change: Any, scope: str) -> Message:  # noqa: ANN401
         return {**message, "content": _deep(message.get("content"), change)} if scope == RESULTS else message
     if (role in ("system", "developer")) != (scope == SYSTEM):
         return message
-    scope = SPEECH if scope == SYSTEM else scope
+    return _walk_content(message, change, SPEECH if scope == SYSTEM else scope)
+
+
+def _walk_content(message: Message, change: Any, scope: str) -> Message:  # noqa: ANN401  # as above
+    """Return a copy of a message in which the strings of a scope are changed, in its content and its calls."""
     field = "parts" if "parts" in message else "content"
     blocks, calls = message.get(field), message.get("tool_calls")
     if isinstance(blocks, (list, tuple)):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages import shapes
 from sleep.conversation.messages.shapes import RESULT, TEXT, Part
-from sleep.conversation.summary import facts, links, pastes, people, results
+from sleep.conversation.summary import agent_speech, facts, links, pastes, people, results
 from sleep.conversation.summary.fact import PINNED, Fact
 from sleep.conversation.summary.sequels import actions, outcomes, replies, revocation, supersession
 from sleep.conversation.summary.state import pictures, progress, workplace
@@ -118,6 +118,7 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
     is_over = bool(spoken.asked_later and spoken.asked_later[0])
     new_facts = outcomes.add(new_facts, turns, spoken.asked, is_over=is_over)
     new_facts = replies.apply(new_facts, [*turns, *spoken.stays], len(turns))
+    new_facts = list(agent_speech.with_leads(new_facts, turns))
     old, new_facts = _outdated(known.old, new_facts, numbers, turns, words)
     printed = done.settle(_printed(spoken.stays, len(turns), names), whole)
     calm = done.calm(whole)

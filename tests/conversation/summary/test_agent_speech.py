@@ -75,3 +75,45 @@ def test_a_name_that_is_come_back_to_is_told_without_the_move_it_stands_in():
     assert "conf_4711" not in text
     assert "- The settings of that part live in conf_9042.toml here." in text
     assert "conf_778" in text
+
+
+@pytest.mark.parametrize(
+    ("report", "told"),
+    [
+        ("Provider workers:\n- Env var: `ACME_WORKERS`\n- Default: `1`", "Provider workers: Default: `1`"),
+        ("## Limits\n\n- It is so.\n  - Default: `1`\n", "It is so: Default: `1`"),
+        ("**Limits**\n\n| a | b |\n|---|---|\n| Ports | 80 only |", "Limits: Ports | 80 only"),
+        ("Read. These are the limits:\n1. Default: `1`", "These are the limits: Default: `1`"),
+        ("It is done so.\n\n- Default: `1`", "Default: `1`"),
+        ("Default: `1`", "Default: `1`"),
+    ],
+)
+def test_a_short_item_is_told_with_what_it_stands_under(report, told):
+    """The line above the list, or the item above a deeper one; alone it says nothing."""
+    talk = [{"role": "user", "content": "go"}, {"role": "assistant", "content": report}]
+    text = MemoryConsolidator().consolidate([*talk, *[{"role": "assistant", "content": "Good."}] * 4])[1]
+    assert f"- {told}" in text.split("\n")
+
+
+def test_a_title_with_a_colon_tells_nothing_but_by_its_label():
+    """`### Step 2: ...` is a heading; `## Decision: ...` is a choice."""
+    report = "### Step 2: Copy the file\nDone.\n## Design: The failed export\nIt is.\n## Decision: we keep Redis"
+    talk = [{"role": "user", "content": "go"}, {"role": "assistant", "content": report}]
+    text = MemoryConsolidator().consolidate([*talk, *[{"role": "assistant", "content": "Good."}] * 4])[1]
+    assert "Decision: we keep Redis" in text
+    assert "Step 2" not in text
+    assert "Design: The" not in text
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("The test fails as expected (TDD red phase).", ""),
+        ("Task 3: Write a failing test for the flag (completed)", FACT),
+        ("The person asked for TDD (failing test first, then the code)", FACT),
+        ("Two failing tests are left in `a_test.go`.", ERROR),
+    ],
+)
+def test_a_test_that_is_meant_to_fail_is_no_error(text, kind):
+    """One that fails is."""
+    assert _weighed(text) == kind
