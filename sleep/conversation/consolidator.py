@@ -220,6 +220,8 @@ class MemoryConsolidator:
         """Return a plan in which the project's rules stay, where they leave room for a summary."""
         most = self.target * _RULES
         turns = workplace.with_standing(plan.turns, plan.at, most, self._count)
+        if turns is plan.turns:
+            return plan
         ruled = self._measured(plan._replace(turns=turns))
         return ruled if ruled.target - ruled.fixed >= most else plan
 

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 _BETWEEN = "\n\x1d\n"
 _FORM = frozenset({"role", "type", "id", "tool_call_id", "call_id", "tool_use_id", "name", "status"})  # say nothing
+# What a provider seals in its thoughts: nobody can read it, or say anything in it.
+_SEALED = _FORM | {"signature", "encrypted_content"}
+_THOUGHTS = frozenset({"thinking", "reasoning"})
 _SECRET_NAME = re.compile(r"key|token|secret|pass|pwd|cred|auth", re.IGNORECASE)
 _NAMES = 1_000  # names of fields that are remembered
 
@@ -37,9 +40,10 @@ def clean(messages: Sequence[Message], secrets: Sequence[str] = ()) -> Clean:
     strings: list[str] = []
     ends: list[int] = []
     for message in messages:
+        form = _form(message)
         for key, value in message.items():
             if type(value) is str:
-                if key not in _FORM:
+                if key not in form:
                     strings.append(value)
             elif value is not None:
                 _inner(value, key, strings)
@@ -83,6 +87,12 @@ def _is_telling(key: str) -> bool:
     return bool(_SECRET_NAME.search(key))
 
 
+def _form(block: dict[str, Any]) -> frozenset[str]:
+    """Return the names of the fields of a message or a block in which nothing is said."""
+    kind = block.get("type")
+    return _SEALED if type(kind) is str and kind in _THOUGHTS else _FORM
+
+
 def _inner(value: object, key: str, strings: list[str]) -> None:
     """Add the texts of a structure, in the order in which `_again` takes them back."""
     if isinstance(value, str):
@@ -90,8 +100,9 @@ def _inner(value: object, key: str, strings: list[str]) -> None:
             strings.append(f"{key}: {value}" if _is_telling(key) else value)
     elif isinstance(value, dict):
         if not shapes.is_media(value):
+            form = _form(value)
             for name, inner in value.items():
-                if type(inner) is not str or name not in _FORM:
+                if type(inner) is not str or name not in form:
                     _inner(inner, str(name), strings)
     elif isinstance(value, (list, tuple)):
         for inner in value:
@@ -99,8 +110,9 @@ def _inner(value: object, key: str, strings: list[str]) -> None:
 
 
 def _rebuilt(message: Message, feed: Iterator[str]) -> Message:
+    form = _form(message)
     return {
-        key: (value if key in _FORM else next(feed)) if type(value) is str else _again(value, key, feed)
+        key: (value if key in form else next(feed)) if type(value) is str else _again(value, key, feed)
         for key, value in message.items()
     }
 
@@ -112,7 +124,11 @@ def _again(value: object, key: str, feed: Iterator[str]) -> Any:  # noqa: ANN401
         text = next(feed)
         return text.removeprefix(f"{key}: ") if _is_telling(key) else text
     if isinstance(value, dict) and not shapes.is_media(value):
-        return {name: _again(inner, str(name), feed) for name, inner in value.items()}
+        form = _form(value)
+        return {
+            name: inner if type(inner) is str and name in form else _again(inner, str(name), feed)
+            for name, inner in value.items()
+        }
     if isinstance(value, (list, tuple)):
         return [_again(inner, key, feed) for inner in value]
     return value
