@@ -6,14 +6,14 @@ person asked first and last and by what the agent did or said in the end. Refuse
 
 from __future__ import annotations
 
-import itertools
+import re
 from typing import TYPE_CHECKING
 
 from sleep.documents import register
 from sleep.documents.markdown import lines
 from sleep.journal import activity
-from sleep.language import anaphora, sentences, terms, tokens
-from sleep.language.acts.grammar import has
+from sleep.language import anaphora, quotation, sentences, terms, tokens
+from sleep.language.acts import grammar
 from sleep.records.fragment import flat
 from sleep.records.kinds import must_state
 from sleep.redaction import untrusted
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _TOKENS = 90
 _ASKED_TOKENS = 25
 _OUTCOMES = ("change", "decision", "fix", "insight")
+_PARTS = re.compile(r": |[\"“”„«»「」]")  # between what leads to words and these
 _LEADS = (":", "：")
 _DEEDS = frozenset({"change", "fix"})
 
@@ -80,7 +81,7 @@ def _is_agents(entry: Entry) -> bool:
 def _stands(place: tuple[int, Entry]) -> bool:
     """True for words that by themselves say something that was done or found."""
     title = sentences.split(_words(place[1]))[0]
-    return not (anaphora.leans(title) or has(title, "reports.nothing", "reports.stage"))
+    return not (anaphora.leans(title) or grammar.has(title, "reports.nothing", "reports.stage"))
 
 
 def _is_lead(entry: Entry) -> bool:
@@ -110,7 +111,12 @@ def _request(entry: Entry) -> str:
         return ""
     parts = (flat(entry.title), *sentences.split(flat(_without_blocks(entry).body)))
     requests = (part for part in parts if terms.is_request(part) and not activity.is_courtesy(entry, part))
-    return next(itertools.filterfalse(anaphora.leans, requests), "")
+    return next((part for part in requests if not (anaphora.leans(part) or _lays_down(part))), "")
+
+
+def _lays_down(request: str) -> bool:
+    """True for what a page says, and for what has a rule: a register tells a person's, and another's binds nobody."""
+    return quotation.reports(request) or any(grammar.rule(part.strip()) >= 0 for part in _PARTS.split(request))
 
 
 def _quoted(entry: Entry) -> str:
