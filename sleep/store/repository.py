@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from sleep.errors import SleepError
+    from sleep.store.history import Commit
     from sleep.store.layout import Root
     from sleep.store.lock import Lock
 
@@ -65,7 +66,6 @@ _DRAFTS = ("SQUASH_MSG", "MERGE_MSG")  # a person's draft messages, which `git c
 _NEW_COMMIT = re.compile(rb"\[(?:detached HEAD|[^ ]+)(?: \(root-commit\))? (?P<sha>[0-9a-f]{4,64})\] ")
 _UNUSUAL = ("core.sharedrepository", "extensions.objectformat", "extensions.compatobjectformat")
 _ASKED = r"^((user|author|committer)\.(name|email)|core\.hookspath)$|^" + "$|^".join(map(re.escape, _UNUSUAL)) + "$"
-_FALLBACK = {"NAME": "sleepwake", "EMAIL": "sleepwake@localhost"}
 _GIT_DIES = 128  # the code of git's `die`
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
 
@@ -117,7 +117,6 @@ class Repository:
         self.patience = patience
         self._run_hooks = run_hooks
         self._sign = sign
-        self._identity: dict[str, str] | None = None
 
     def preflight(self) -> None:
         """Raise GitStateError, with the command that ends it, when git is in the middle of something.
@@ -248,9 +247,17 @@ class Repository:
             ).out
         made = _NEW_COMMIT.match(out)
         sha = made["sha"].decode() if made else history.resolve(self.root, "HEAD")
-        if self._run_hooks and self._has_hooks:
+        if self.is_hooked:
             self.unstage(paths, lock)  # a hook may have added to the commit what the index does not have
         return sha
+
+    def take_back(self, made: Commit, paths: Sequence[str], lock: Lock) -> bool:
+        """Take a commit of these paths off the branch, files left as they are; False where others stand on it."""
+        words = ("HEAD", *made.parents, made.sha) if made.parents else ("-d", "HEAD", made.sha)
+        if self._execute(("update-ref", *words), lock).code:
+            return False
+        (self.unstage if made.parents else self.untrack)(paths, lock)
+        return True
 
     def _announced(self, paths: Sequence[str], lock: Lock) -> bool:
         """Announce anew what is on disk and not in the index, and return whether there is such a file.
@@ -270,21 +277,12 @@ class Repository:
     def _desk(self) -> contextlib.AbstractContextManager[dict[str, str] | None]:
         """Return where a commit is made: at our own desk, unless hooks would see it or no branch is checked out."""
         branch = checkout.branch(self.root)
-        hooked = self._run_hooks and self._has_hooks
-        return desk.sit(self.root, branch) if branch and not hooked else contextlib.nullcontext({})
+        return desk.sit(self.root, branch) if branch and not self.is_hooked else contextlib.nullcontext({})
 
+    @functools.cached_property
     def _missing_identity(self) -> dict[str, str]:
-        """Return the identity variables for what this machine leaves unset; its own words always win."""
-        if self._identity is None:
-            known = {key for key, value in self._configured.items() if value.strip()}
-            self._identity = {}
-            for role in ("AUTHOR", "COMMITTER"):
-                for part, fallback in _FALLBACK.items():
-                    variables = {f"GIT_{role}_{part}", *(("EMAIL",) if part == "EMAIL" else ())}
-                    keys = {f"user.{part.lower()}", f"{role.lower()}.{part.lower()}"}
-                    if not keys & known and not any(os.environ.get(name) for name in variables):
-                        self._identity[f"GIT_{role}_{part}"] = fallback
-        return self._identity
+        known = {key for key, value in self._configured.items() if value.strip()}
+        return environment.missing_identity(known, os.environ)
 
     @contextlib.contextmanager
     def _drafts_kept(self) -> Iterator[None]:
@@ -353,7 +351,7 @@ class Repository:
             settings |= {"core.fsync": "none"}
         options = [word for pair in settings.items() for word in ("-c", "=".join(pair))]
         variables = environment.for_git(os.environ, reading=lock is None)
-        variables |= self._missing_identity() if committing else {}
+        variables |= self._missing_identity if committing else {}
         held = (lock.fileno(),) if lock and os.name != "nt" else ()
         with self._desk() if committing else contextlib.nullcontext({}) as own:
             if own is None:
@@ -362,7 +360,7 @@ class Repository:
 
     def _explain(self, verb: str, answer: git_process.Answer) -> SleepError:
         message = files.decode(answer.error + b"\n" + answer.out).strip()
-        hooked = verb == "commit" and answer.code == 1 and self._run_hooks and self._has_hooks
+        hooked = verb == "commit" and answer.code == 1 and self.is_hooked
         return refusals.explain(verb, message, place=self.root.work_tree, hooked=hooked)
 
     @property
@@ -386,7 +384,10 @@ class Repository:
         return {key: value for key, _, value in (line.partition("\n") for line in out.split("\0")) if key}
 
     @functools.cached_property
-    def _has_hooks(self) -> bool:
+    def is_hooked(self) -> bool:
+        """Whether hooks of a person's run on our commits."""
+        if not self._run_hooks:
+            return False
         named = self._configured.get("core.hookspath", os.path.join(self.root.common_dir, "hooks"))
         if named.startswith("%"):
             named = files.decode(self._read("rev-parse", "--git-path", "hooks")).strip()

@@ -23,7 +23,7 @@ from sleep.store.plan import message
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.store.exchange import Contents, Fault
     from sleep.store.git.porcelain import Change
@@ -200,6 +200,7 @@ class _Step:
             self.repository.track([swap.path for swap in record.swaps if swap.entry is None and swap.after], self.lock)
             self.fault("commit")
             sha = self.repository.commit(record.paths, record.message, self.lock, known)
+            self.refuse_unnamed(record, sha)
         except BaseException as error:
             sha = self.withdraw(record, error)
             if not sha or not isinstance(error, Exception):
@@ -208,6 +209,24 @@ class _Step:
         self.fault("forget")
         intent.forget(self.root)
         return sha
+
+    def refuse_unnamed(self, record: Intent, sha: str) -> None:
+        """Take the commit back and raise HookRefusedError where a hook took our trailers out: nothing could undo it.
+
+        A commit on which another was made since stays.
+        """
+        wanted = _trailers(record.message)
+        if not wanted or not self.repository.is_hooked:
+            return
+        made = history.commits(self.root, sha, limit=1)[0]
+        absent = [name for name, value in wanted if (name, value) not in made.trailers]
+        if absent and self.repository.take_back(made, record.paths, self.lock):
+            raise HookRefusedError(
+                f"a git hook took {', '.join(absent)} out of the message of a commit, without which no cycle is undone",
+                where=self.root.path,
+                hint="let the hook leave the last lines of `sleep:` commits, or set `git.hooks: false` in "
+                "memory/sleep.yaml",
+            )
 
     def withdraw(self, record: Intent, error: BaseException) -> str:
         """Undo a step that failed, or close it if its commit was made, whose id is returned then."""
@@ -237,7 +256,7 @@ class _Step:
         if record.branch not in {None, checkout.branch(self.root)} and _exists(self.root, branch):
             made += history.commits(self.root, f"{since} {branch}", trailers=False)
         ours = _lines(record.message)
-        return next((commit.sha for commit in made if ours <= _lines(f"{commit.subject}\n{commit.body}")), "")
+        return next((commit.sha for commit in made if _says(f"{commit.subject}\n{commit.body}", ours)), "")
 
     def close(self, record: Intent) -> None:
         """Tidy the index of a step whose commit was made, and forget it."""
@@ -340,6 +359,18 @@ def _exists(root: Root, rev: str) -> bool:
         return bool(history.resolve(root, rev))
     except SleepError:
         return False
+
+
+def _says(text: str, lines: Iterable[str]) -> bool:
+    """Return whether a message has all of these lines; a hook may have put something around them, as in `#7: sleep`."""
+    whole = _lines(text)
+    return all(any(line in own for own in whole) for line in lines)
+
+
+def _trailers(text: str) -> list[tuple[str, str]]:
+    """Return the trailers that a message of ours ends with."""
+    pairs = (line.partition(": ") for line in text.strip().split("\n\n")[-1].split("\n"))
+    return [(name, value) for name, _, value in pairs if name.startswith("Sleep-")]
 
 
 def _lines(text: str) -> set[str]:

@@ -241,6 +241,46 @@ def test_a_hook_changes_what_is_committed(world):
     assert world.persons() == persons
 
 
+@pytest.mark.parametrize(
+    "script",
+    ["sed -i /^Sleep-/d $1", "sed -i /^Sleep-Cycle/d $1", "printf '\\n\\nReviewed: no\\n' >> $1", "echo x > $1"],
+)
+@pytest.mark.parametrize("commit", [True, False])
+def test_a_hook_that_takes_the_trailers_out_refuses(tmp_path, script, commit):
+    """A commit that a hook left without our trailers is taken back, for it could not be undone."""
+    world = World(tmp_path / "project", commit=commit)
+    _hook(world, "commit-msg", script)
+    before, status = world.head(), world.git("status", "--porcelain")
+    with pytest.raises(GitStateError, match=r"took .*Sleep-Cycle.* out") as caught:
+        world.apply()
+    assert "git.hooks: false" in caught.value.hint
+    assert (world.head(), world.git("status", "--porcelain")) == (before, status)
+    assert world.texts() == {path: START.get(path) for path in WRITES}
+    assert world.leftovers() == []
+
+
+def test_a_commit_on_which_another_stands_is_not_taken_back(world):
+    """Where a hook took the trailers out and another one committed on top, the step stands."""
+    _hook(world, "commit-msg", "sed -i /^Sleep-/d $1")
+    _hook(world, "post-commit", '[ "$INNER" ] && exit; export INNER=1; git commit -q --allow-empty -m log')
+    assert world.apply() == world.git("rev-parse", "HEAD~1").strip()
+    assert world.git("status", "--porcelain") == ""
+
+
+def test_a_step_is_known_behind_a_number_of_a_hook(world):
+    """A step whose subject a hook has put a number before is known to have landed when it was cut off then."""
+    _hook(world, "commit-msg", 'printf "PROJ-1: %s\\n" "$(cat $1)" > $1')
+
+    def fault(name):
+        if name == "forget":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        world.apply(fault=fault)
+    assert world.recover().outcome == "found"
+    assert world.git("rev-list", "--count", "HEAD") == "2\n"
+
+
 def test_a_hook_changes_and_refuses(world):
     """What a refusing hook made of a file is undone, but kept as an object that the error names."""
     _hook(world, "pre-commit", "echo formatted >>main.md; echo fixed, add again; exit 1")
