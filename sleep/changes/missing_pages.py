@@ -110,14 +110,28 @@ def _last_whole(root: Root, path: str, versions: Sequence[_Version]) -> _Version
     """Return the newest of a page's versions in which nobody had emptied it, None where there is none.
 
     That is one that a step of ours wrote, and of the table also one with rows. Where no step is told any more (after a
-    squash), the first version of a page of fates is as it was written.
+    squash), a page of fates is as it was first written, and filled by the versions after that.
     """
     if path == paths.MAIN:
         return next(iter(versions), None)
     if path == cycles.PATH:
         return next((version for version in versions if version.is_ours or _has_rows(root, version)), None)
     ours = (version for version in versions if version.is_ours)
-    return next(ours, versions[-1] if versions else None)
+    return next(ours, None) or _filled(root, versions)
+
+
+def _filled(root: Root, versions: Sequence[_Version]) -> _Version | None:
+    """Return the first version of a page of fates, or the last that only fills what those before it left empty."""
+    if not versions:
+        return None
+    texts = history.texts(root, {version.blob: version.blob for version in versions})
+    filled = versions[-1]
+    for later in reversed(versions[:-1]):
+        before, after = (fates_page.read(texts[version.blob]) for version in (filled, later))
+        is_kept = all(after.of(section.step) == section for section in before.sections)
+        if is_kept and before.sizes in ((), after.sizes):
+            filled = later
+    return filled
 
 
 def _has_rows(root: Root, version: _Version) -> bool:

@@ -66,6 +66,20 @@ def test_fates_that_are_gone(scene, text, committed):
     assert examined(scene) == []
 
 
+def test_fates_of_steps_that_nothing_names(scene):
+    """Where commits lost their trailers, a page of fates is what the last step made of it, and comes back as that."""
+    scene.lived(2)
+    path = fates_page.path(1, scene.view.cycles[0].instance)
+    whole = scene.text(path)
+    scene.git("filter-branch", "--msg-filter", "sed /^Sleep-/d")
+    assert lost(scene) == []
+    scene.write(path, whole.partition("## journal to hot")[0])
+    scene.git("commit", "--all", "--quiet", "--message=cut")
+    assert lost(scene) == [path]
+    examined(scene, fix=True)
+    assert scene.text(path) == whole
+
+
 def test_a_table_without_rows(scene):
     """A table that lost all its rows is gone; a memory whose cycles are all undone has one without rows."""
     scene.lived(2)
