@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.changes.hand_edits import Note
-    from sleep.memory.place import Writer
+    from sleep.memory.place import Place, Writer
     from sleep.store.git.porcelain import Change
     from sleep.store.layout import Root
 
@@ -47,6 +47,12 @@ def adopt(writer: Writer, owned: Sequence[str] = layout.OWNED) -> TakenStep | No
         return None
     sha = step.adopt(writer.root, adopted.plan, pending, writer.lock, writer.repository)
     return adopted._replace(sha=sha) if sha else None
+
+
+def adopt_file(where: Place, path: str, purpose: str) -> None:
+    """Commit an owned file as somebody left it, before a command writes it anew; errors as in `adopt`."""
+    with place.writing(where, purpose) as writer:
+        adopt(writer, (path,))
 
 
 def note(writer: Writer, view: View, now: str) -> TakenStep | None:

@@ -1,14 +1,17 @@
 """Writing the page: what its writer is given, and what of the answer is written.
 
 Owns `wake.page`: the material (a wake of everything, as large as asked for), what must be told, and the page on disk
-once the gate has looked at every line. Refuses to commit: the next sleep does, as it commits a person's edits.
+once the gate has looked at every line. Refuses to commit: the next sleep does, as it commits a person's edits. What
+somebody else left there uncommitted is `cycle.adoption`'s, before it is written over.
 """
 
 from __future__ import annotations
 
 import os
+from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep import settings
 from sleep.errors import UsageError
 from sleep.memory import place
 from sleep.memory.view import View
@@ -78,8 +81,25 @@ def write(where: Place, text: str, budget: int, *, dry_run: bool = False) -> Wri
         judgement = page_gate.judge(View(WorkTree(where.root)), text, _checked(budget), place.secrets())
         shown = page_lines.text_of(judgement.lines)
         if shown and not dry_run:
-            files.write(where.root.absolute(page.PATH), page.write(judgement.lines))
+            content = page.write(judgement.lines)
+            files.write(where.root.absolute(page.PATH), content)
+            files.write(_note(where), _signed(content))
     return WrittenPage(judgement, page.PATH, page_lines.cost(judgement.lines), budget)
+
+
+def is_own(where: Place) -> bool:
+    """Return whether the page on disk is none, or is as this session last had it written here."""
+    text = WorkTree(where.root).read(page.PATH)
+    return text is None or files.read(_note(where)) == _signed(text)
+
+
+def _note(where: Place) -> str:
+    """Return the file that says what was last written here, and in which session."""
+    return os.path.join(where.root.state_dir, "page")
+
+
+def _signed(content: str) -> str:
+    return f"{blake2b(files.encode(content), digest_size=16).hexdigest()} {settings.session()}\n"
 
 
 def _checked(budget: int) -> int:

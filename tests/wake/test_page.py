@@ -393,3 +393,55 @@ def test_a_figure_may_stand_apart_from_its_unit(lived):
     lived.add("note", "The terminal of Anvil keeps alive for 120s.")
     assert _refused(lived, "- Anvil's terminal: keep-alive 120 s.\n- Anvil's terminal keeps alive (120).") == []
     assert "`120`" in _refused(lived, "- Anvil's terminal: keep-alive 120 h.")[0]
+
+
+def test_what_an_editor_or_a_merge_left_is_no_line(lived):
+    """A byte order mark before the first heading, and the marks of a merge around two sides, are told by no wake."""
+    lived.write(page.PATH, "\ufeff# Rules\n\n<<<<<<< HEAD\n- Round never\n=======\n- Round up\n>>>>>>> other\n")
+    assert page_lines.text_of(page_lines.lines_that_hold(lived.view)) == "# Rules\n\n- Round never\n- Round up\n"
+
+
+def _handed_in(scene, text, code=0):
+    scene.write("../page.md", text)
+    assert scene.run("wake.page", "--write", "../page.md")[0] == code
+
+
+def test_what_a_person_wrote_is_committed_before_the_page_is_written_anew(lived):
+    """A page that somebody edited and did not commit is a commit of its own before another takes its place."""
+    lived.write(page.PATH, "- What Ada wrote by hand.\n")
+    _handed_in(lived, "- Never round prices.\n")
+    assert lived.git("show", f"HEAD:{page.PATH}") == "- What Ada wrote by hand.\n"
+    assert lived.git("log", "-1", "--format=%s") == f"sleep: adopt {page.PATH}\n"
+    assert lived.text(page.PATH).startswith("- Never round prices.")
+
+
+def test_a_page_that_is_handed_in_again_is_no_commit(lived, monkeypatch):
+    """Who mends what was refused and hands the page in again makes no commit; another session's page becomes one."""
+    monkeypatch.setenv("SLEEP_SESSION", "first")
+    head = lived.head()
+    _handed_in(lived, "- Never round prices.\n- Redis is fast.\n", code=1)
+    first = lived.text(page.PATH)
+    _handed_in(lived, "- Never round prices.\n- The API listens on port 8003.\n")
+    assert lived.head() == head
+    second = lived.text(page.PATH)
+    monkeypatch.setenv("SLEEP_SESSION", "second")
+    _handed_in(lived, "- The API listens on port 8003.\n")
+    assert first != second == lived.git("show", f"HEAD:{page.PATH}")
+
+
+def test_a_page_in_conflict_is_not_written(lived):
+    """While a merge is under way the page that it left in conflict is not written over, and an error says why."""
+    lived.git("add", "--all")
+    lived.git("commit", "--quiet", "--message=all")
+    for branch in ("one", "two"):
+        lived.git("checkout", "--quiet", "-b", branch, "main")
+        lived.write(page.PATH, f"- What {branch} says.\n")
+        lived.git("add", "--all")
+        lived.git("commit", "--quiet", f"--message={branch}")
+    lived.git("merge", "one", check=False)
+    before = lived.text(page.PATH)
+    lived.write("../page.md", "- Never round prices.\n")
+    code, _, err = lived.run("wake.page", "--write", "../page.md")
+    assert code == 6
+    assert "git merge --continue" in err
+    assert lived.text(page.PATH) == before

@@ -9,8 +9,10 @@ from sleep.errors import UsageError
 from sleep.memory import memo_file
 from sleep.tasks.form import facts, here, now, number, prose, say, task
 from sleep.wake import checks, page_writer
+from sleep.wake.page import PATH
 
 if TYPE_CHECKING:
+    from sleep.memory.place import Place
     from sleep.wake.page_writer import WrittenPage
 
 
@@ -67,7 +69,7 @@ def page(
         else:
             say(text)
         return 0
-    written = page_writer.write(where, _page_text(write), size, dry_run=dry_run)
+    written = _written(where, _page_text(write), size, dry_run=dry_run)
     judged = written.judgement
     lines = [line for line in judged.lines if not line.is_heading]
     if json:
@@ -85,6 +87,15 @@ def page(
         kinds = ", ".join(f"{kind} {count}" for kind, count in counts.items())
         say(f"records that no line tells: {kinds} (wake tells them below the page; --json lists them)")
     return int(bool(judged.refused))
+
+
+def _written(where: Place, text: str, budget: int, *, dry_run: bool) -> WrittenPage:
+    """Write a page; what somebody else left in its place, and no commit holds yet, is committed first."""
+    if not dry_run and not page_writer.is_own(where):
+        from sleep.cycle import adoption  # late: `wake.check` needs no step  # noqa: PLC0415
+
+        adoption.adopt_file(where, PATH, "wake.page")
+    return page_writer.write(where, text, budget, dry_run=dry_run)
 
 
 def _page_facts(written: WrittenPage) -> dict[str, Any]:
