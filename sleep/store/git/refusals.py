@@ -17,7 +17,10 @@ _DISK = re.compile(
     r"No space left on device|Out of diskspace|Disk quota exceeded|Read-only file system|File too large"
     r"|Permission denied|insufficient permission|Operation not permitted|Check that disk is not full"
 )
-_SIGNING = re.compile(r"gpg failed|signing|user\.signingkey|failed to sign", re.IGNORECASE)
+# Of OpenPGP, X.509 and SSH keys alike.
+_SIGNING = re.compile(
+    r"gpg failed|signing|user\.signingkey|failed to sign|load public key|ssh-keygen|gpg\.ssh", re.IGNORECASE
+)
 
 
 class HookRefusedError(GitStateError):
