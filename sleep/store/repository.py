@@ -130,6 +130,7 @@ class Repository:
                     f"{what} is under way (nothing was changed)", where=self.root.work_tree, hint=ending
                 )
         checkout.refuse_absent(self.root)
+        checkout.refuse_links(self.root)
 
     def pending(self, paths: Sequence[str] = ()) -> list[porcelain.Change]:
         """Return what differs between HEAD, index and work tree at or below the paths, by default the whole root."""

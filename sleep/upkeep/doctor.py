@@ -61,7 +61,8 @@ def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
         place.repository(where).preflight()
     except SleepError as error:
         findings.append(Finding("git", "fail", error.what, error.where, error.hint))
-    findings += _ignored_paths(where.root)
+    else:
+        findings += _ignored_paths(where.root)  # git does not look behind a link, say
     if fix:
         findings += _restore(where, now)
     view = View(WorkTree(where.root))

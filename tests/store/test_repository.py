@@ -193,10 +193,11 @@ def test_identity_of_the_environment(world, hermetic, monkeypatch):
     assert world.git("show", "--no-patch", "--format=%an <%ae>", sha).strip() == "Env <env@x>"
 
 
-def test_no_key_to_sign_with(world):
+@pytest.mark.parametrize("config", [("gpg.program", "false"), ("gpg.format", "ssh", "user.signingKey", "/no/such/key")])
+def test_no_key_to_sign_with(world, config):
     """A commit that cannot be signed is refused with everything as before, and goes through with signing off."""
-    world.git("config", "commit.gpgSign", "true")
-    world.git("config", "gpg.program", "false")
+    for name, value in (("commit.gpgSign", "true"), *zip(config[::2], config[1::2], strict=True)):
+        world.git("config", name, value)
     with pytest.raises(GitStateError, match="signed") as caught:
         world.apply()
     assert "git.sign: false" in caught.value.hint

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _PLAIN = b"DIRC\0\0\0\2"  # the head of an index that has no room for the mark "not checked out"
 _SETTINGS = layout.SETTINGS.replace(os.sep, "/")
 _SHARED = "sharedindex."
+_FOLDERS = (*layout.OWNED[1:], "memory/hot", "memory/warm", "memory/cold", "memory/fates")
 _MOST = 3
 
 
@@ -61,6 +62,19 @@ def refuse_absent(root: Root, folder: str = "") -> None:
         hint="git sparse-checkout disable (or add these paths), and for what update-index left out: "
         f"git update-index --no-skip-worktree {paths[0]} && git checkout -- {paths[0]}",
     )
+
+
+def refuse_links(root: Root) -> None:
+    """Raise GitStateError where a folder of the memory is a link: git keeps the link, and nothing that is behind it."""
+    for folder in _FOLDERS:
+        place = root.absolute(folder)
+        if os.path.islink(place):
+            real = os.path.relpath(os.path.realpath(place), root.path)
+            raise GitStateError(
+                f"is a link to {real}, and git keeps the link, not the memory behind it (nothing was changed)",
+                where=folder,
+                hint=f"put the folder itself there: rm '{folder}' && mv '{real}' '{folder}'",
+            )
 
 
 def refuse_hidden(start: str) -> None:

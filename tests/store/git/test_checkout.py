@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+
 import pytest
 
+from sleep.errors import GitStateError
 from sleep.store import history
 from sleep.store.git import checkout
 
@@ -59,3 +63,16 @@ def test_a_tag_of_the_branchs_name(world):
     made = world.apply()
     assert world.git("rev-parse", "refs/heads/main").strip() == made
     assert world.git("for-each-ref", "--format=%(refname)", "refs/heads").split() == ["refs/heads/main"]
+
+
+@pytest.mark.parametrize("folder", ["memory", "journal", "memory/hot"])
+def test_a_folder_of_the_memory_that_is_a_link(world, folder):
+    """Where a folder is a link into the project no step is taken, for git keeps the link; as a folder all goes on."""
+    (world.top / folder).rename(world.top / "elsewhere")
+    (world.top / folder).symlink_to(os.path.relpath(world.top / "elsewhere", (world.top / folder).parent))
+    before = world.git("status", "--porcelain"), world.head()
+    with pytest.raises(GitStateError, match="is a link to elsewhere") as caught:
+        world.apply()
+    assert (world.git("status", "--porcelain"), world.head()) == before
+    subprocess.run(["sh", "-c", caught.value.hint.partition(": ")[2]], cwd=world.top, check=True)
+    assert world.apply() == world.head()
