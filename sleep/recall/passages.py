@@ -263,9 +263,12 @@ def _clipped(line: PassageLine, left: float) -> PassageLine | None:
     if room < _LEAST:
         return None
     text = line.text[: room * 4]
-    while text and tokens.count(text) > room:
+    while text:
+        short = line._replace(text=f"{text.rpartition(' ')[0] or text}…")
+        if tokens.count(text) <= room and tokens.count(Passage((short,)).text) <= left:
+            return short
         text = text[: len(text) * 3 // 4]
-    return line._replace(text=f"{text.rpartition(' ')[0] or text}…")
+    return None
 
 
 def runs(lines: Iterable[PassageLine], goes_on: Callable[[PassageLine, PassageLine], bool]) -> Iterator[Passage]:
