@@ -166,13 +166,18 @@ def whole(entry: Entry) -> str:
 
 def _lines(entry: Entry) -> Iterator[str]:
     """Yield an entry's title and the lines of its body, those of an import without what only frames its first words."""
-    body = _HEAD.sub(r"- \1:", entry.body).split("\n")
+    body = _HEAD.sub(_item, entry.body).split("\n")
     if not entry.source.startswith(IMPORTED):
         yield from (entry.title, *body)
         return
     is_name = bool(entry.body) and form("signs.next name").fullmatch(entry.title)
     rows = list(filter(None, ("" if is_name else entry.title, *body)))
     yield from (_STAMPED.sub(r"\1", row) if not place else row for place, row in enumerate(rows))
+
+
+def _item(heading: re.Match[str]) -> str:
+    """Return a heading as an item, which leads to what stands below it, if anything does."""
+    return f"- {heading[1]}{':' if heading.string[heading.end() :].strip() else ''}"
 
 
 def _on_one_line(body: str) -> str:

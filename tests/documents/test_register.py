@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from document_strategies import FLAT, FRAGMENTS, TEXTS
 from examples import share
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
@@ -245,6 +245,7 @@ def test_used_numbers(text, used):
 
 
 @given(TEXTS, TEXTS, st.sampled_from(sorted(MOVES)))
+@example("", "# Title", "blocker")  # a heading below which nothing stands leads to nothing
 def test_from_entry(title, body, kind):
     """A record has all the words of its entry on one line, and reads back from a tier."""
     text, _ = journal.append(journal.start(OWN, {}), Draft(kind, title, body), OWN)
