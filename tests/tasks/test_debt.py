@@ -269,3 +269,18 @@ def test_status_shows_debt_and_the_last_error_of_a_hook(scene, run, facts):
     assert facts("status")["last_hook_error"].endswith("it broke")
     Path(contexts.of(scene.place.root).ledger).write_text("[]")
     assert "doctor --rebuild-ledger" in run("status")[1]
+
+
+def test_a_cycle_that_was_squashed_has_its_figures(scene):
+    """Of a cycle whose commits a squash took the history tells the tokens, and that its steps are in no history."""
+    scene.lived(1)
+    scene.git("checkout", "--quiet", "-b", "feature")
+    scene.open()
+    scene.add("decision", "Use flock", why="it ends")
+    scene.sleep()
+    scene.git("checkout", "--quiet", "main")
+    scene.git("merge", "--quiet", "--squash", "feature")
+    scene.git("commit", "--quiet", "--message=feature")
+    rows = {row[:1]: row for row in scene.run("sleep.history")[1].splitlines()}
+    assert re.search(r" \d+ -> \d+ +not in history +0? +slept", rows["2"])
+    assert re.search(r" \d+ -> \d+ +\d commits ", rows["1"])

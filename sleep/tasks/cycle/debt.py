@@ -18,6 +18,8 @@ from sleep.records.fragment import flat
 from sleep.tasks.form import clip, facts, now, number, prose, say, table, task
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sleep.code.commits import Activity
     from sleep.code.own_activity import Own
     from sleep.cycle.debt_settlement import Desk
@@ -215,8 +217,8 @@ def history(limit: str = "20", json: bool = False, root: str = "") -> None:
             str(row["number"] or ""),
             str(row["instance"]),
             str(row["slept"])[:19],
-            f"{row['before']} -> {row['after']}" if row["commits"] else "",
-            step_message.several(len(row["commits"]), "commit") if row["commits"] else "",
+            f"{row['before']} -> {row['after']}" if row["number"] else "",
+            _steps_of(row),
             "" if row["debt"] is None else str(row["debt"]),
             str(row["state"]),
             _short(str(row["summary"])) if not row["number"] else "",
@@ -225,6 +227,13 @@ def history(limit: str = "20", json: bool = False, root: str = "") -> None:
     ]
     heads = ["cycle", "instance", "slept", "tokens", "steps", "debt", "state", "says"]
     return say(table(heads, rows) if rows else "no cycle yet")
+
+
+def _steps_of(row: Mapping[str, Any]) -> str:
+    """Return how many commits of a cycle history has; none of one that a squash or a shallow clone took apart."""
+    if not row["number"]:
+        return ""
+    return step_message.several(len(row["commits"]), "commit") if row["commits"] else "not in history"
 
 
 def _cycles(root: str, most: int) -> list[PastCycle]:
