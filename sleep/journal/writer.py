@@ -179,7 +179,7 @@ def add(where: Place, now: str, draft: Draft, *, instance: int | None = None) ->
         MoveError: an event that moves a record where it cannot go.
     """
     if not kinds.is_kind(draft.kind):
-        meant = classification.heading_kind(draft.kind)
+        meant = classification.asked_kind(draft.kind)
         hint = f"sleepwake journal.add --kind {shlex.quote(meant)} ..." if meant else ""
         raise UsageError(f"no kind is called {draft.kind!r} (would be right: {', '.join(kinds.ENTRIES)})", hint=hint)
     if not (draft.title.strip() or draft.body.strip()):

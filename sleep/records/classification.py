@@ -21,6 +21,7 @@ from sleep.records.kinds import BINDING, DONE, ENTRIES, WAITING, is_kind
 _I = re.IGNORECASE
 _ARROW = re.compile(r"^[^.;:!?]{1,40}(?:->|→|=>)")  # from one thing to another
 _TITLE = 4  # words; an item of fewer that commands nothing is the name of a thing
+_NEAR = 0.75  # how much alike a name is to one that somebody mistyped
 _FEW = 2  # words beside code that say something only where they command
 _LONG = 700  # prose of this length states its idea early; later phrases are asides
 
@@ -28,6 +29,7 @@ _CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 _TEMPLATE = re.compile(r"\[(?!x\])[a-z][a-z ]{1,20}\](?!\().{0,80}\[[a-z][a-z ]{1,20}\](?!\()", _I)
 
 _LISTS = frozenset({"blocker", "constraint", "dead end", "decision", "task"})  # `Open work, ranked`
+_ASKED = ("task", "thread", "doubt", "constraint", "insight", "handoff", "note")  # that have names by mistake
 _EXACTLY = frozenset({"constraint", "task", "thread"})  # many headings speak of such things and list others
 _NO_CHOICE = {"decision": "note"}  # what a status without such words is, by what stands beside it
 _PROSE_KINDS = frozenset(kind.name for kind in ENTRIES.values() if not kind.is_record)
@@ -78,6 +80,16 @@ def heading_kind(title: str) -> str:
         return kind
     parts = {heading_kind(name) for name in trimmed.split(" / ")} if " / " in trimmed else set()
     return parts.pop() if len(parts) == 1 else ""  # two names of one kind: `Still open / deferred`
+
+
+def asked_kind(name: str) -> str:
+    """Return the kind that somebody meant by a name that is none (`bug`, `idea`, `decison`), "" for any other."""
+    import difflib  # late: it costs 5 ms, and few mistake a name  # noqa: PLC0415
+
+    word = name.strip().casefold()
+    near = difflib.get_close_matches(word, ENTRIES, n=1, cutoff=_NEAR)
+    asked = (kind for kind in _ASKED if form(f"asked.{kind}").fullmatch(word))
+    return next(asked, "") or heading_kind(name) or next(iter(near), "")
 
 
 def label_kind(text: str) -> str:

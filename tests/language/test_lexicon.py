@@ -7,6 +7,7 @@ import pytest
 from sleep.language import lexicon
 
 PATTERNS = (
+    "asked.",
     "headings.",
     "labels.",
     "names.",

@@ -13,7 +13,7 @@ from sleep.documents import journal
 from sleep.documents.hand.annotation import mark
 from sleep.language.acts.speech import is_speech, speakers
 from sleep.records.address import InstanceId
-from sleep.records.classification import heading_kind, is_rule, label_kind, text_kind
+from sleep.records.classification import asked_kind, heading_kind, is_rule, label_kind, text_kind
 from sleep.records.kinds import ENTRIES
 
 # What a person who keeps a journal would write, by the kind that a reader would call it, and what only sounds like it.
@@ -740,3 +740,21 @@ def test_a_lesson_for_now_is_no_rule():
     """What holds for the moment binds nobody later."""
     assert is_rule("Never merge it on a Friday")
     assert not is_rule("Never merge it for now")
+
+
+@pytest.mark.parametrize(
+    ("names", "kind"),
+    [
+        ("bug Bugs issue feature todo error", "task"),
+        ("idea proposal", "thread"),
+        ("risk concern assumption", "doubt"),
+        ("rule preference policy", "constraint"),
+        ("lesson fact", "insight"),
+        ("summary", "handoff"),
+        ("decison Decisions", "decision"),
+        ("xyzzy a", ""),
+    ],
+)
+def test_a_kind_that_was_meant_is_known(names, kind):
+    """A name that people take for a kind, or a kind that is mistyped, is known for the kind that there is."""
+    assert {asked_kind(name) for name in names.split()} == {kind}
