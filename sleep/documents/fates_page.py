@@ -31,6 +31,8 @@ _NOTHING = "-"
 _PATH = re.compile(r"memory/fates/([0-9]{4,15})-(i[0-9]+[a-z]{3})\.md")
 _WHAT = re.compile(r"(i[0-9]+[a-z]{3})\.([0-9]+)(?:-([0-9]+))?((?:\+i[0-9]+[a-z]{3}\.[0-9]+)*)(?:#([0-9]+))?")
 _RUN = re.compile(r"([0-9]+)-([0-9]+) ([a-z]+)(?:, (.*))?")
+_UNSAFE = re.compile(r"[|\r\n]| \Z")  # what of a file's name would end a cell
+_ESCAPED = re.compile(r"%(7C|0[AD]|20\Z)")
 _SIZES = re.compile(r"Tokens after it: hot ([0-9]+), warm ([0-9]+), cold ([0-9]+)\.")
 _BY, _OF, _OBSERVED = "By ", "Of ", "Only what its commit shows: "
 
@@ -172,7 +174,7 @@ def _range(rows: Sequence[Row]) -> str:
 
 
 def _place(name: str) -> str:
-    return name.removeprefix(paths.MEMORY).removesuffix(".md")
+    return _UNSAFE.sub(lambda match: f"%{ord(match[0]):02X}", name.removeprefix(paths.MEMORY).removesuffix(".md"))
 
 
 def _flat(text: str) -> str:
@@ -228,7 +230,8 @@ def _read_row(line: str) -> Iterator[Row]:
 
 
 def _path(place: str) -> str:
-    return place if place in ("", JOURNAL) else f"{paths.MEMORY}{place}.md"
+    name = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), place)
+    return place if place in ("", JOURNAL) else f"{paths.MEMORY}{name}.md"
 
 
 def _read_runs(line: str) -> Iterator[Run]:

@@ -254,3 +254,14 @@ def test_a_cycle_after_a_merge(person):
     person.sleepwake("sleep.undo")
     after = _memory(person)
     assert {name: text for name, text in after.items() if name in before} == before
+
+
+@pytest.mark.parametrize("name", ["ev\nil", "a | b", "tail "])
+def test_a_cycle_that_took_up_a_topic_of_a_strange_name(person, name):
+    """A cycle whose steps name a topic file with a newline, a bar or a space at its end is undone as any other."""
+    _live(person, 1, 2)
+    scene = Scene.copied(person.folder)
+    address = scene.view.cycles[0].instance.entry(2)
+    scene.write(f"memory/warm/{name}.md", f"# Evil\n\n## Insights\n\n- The parser reads twice [{address}]\n")
+    _live(person, 3)
+    assert "undone in" in person.sleepwake("sleep.undo")
