@@ -66,6 +66,11 @@ class Span(NamedTuple):
         return [commit for commit in self.commits if commit.sha not in self.ours]
 
 
+def is_same(now: str | None, then: str | None) -> bool:
+    """Return whether a text on disk is one that git keeps, but for line ends, which git may have made CRLF there."""
+    return then in (now, now and now.replace("\r\n", "\n"))
+
+
 def run(where: Place, base: Tree, span: Span, *, keep_journals: bool) -> Overlay:
     """Return the memory made of `base` by people's edits and by the cycles slept again, in the order of history.
 

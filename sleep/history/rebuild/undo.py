@@ -362,7 +362,7 @@ def _writes(where: Place, state: Overlay, row: Cycle) -> dict[str, str | None]:
     writes: dict[str, str | None] = {}
     for path in sorted({*listed, paths.MAIN}):
         now, then = present.read(path), state.read(path)
-        if not layout.is_owned(path) or now == then:
+        if not layout.is_owned(path) or replay.is_same(now, then):
             continue
         if path.startswith(paths.JOURNALS) and (
             path != own or now is None or then is None or own_steps.bare(now) != own_steps.bare(then)
@@ -377,7 +377,8 @@ def _pending(where: Place) -> list[Edited]:
     changes = [change.path for change in place.repository(where).pending(layout.OWNED) if layout.is_owned(change.path)]
     before = past.read_many(where.root, "HEAD", changes) if changes and past.head(where.root) else {}
     present = WorkTree(where.root)
-    return [Edited(path, before.get(path), present.read(path)) for path in changes]
+    edits = (Edited(path, before.get(path), present.read(path)) for path in changes)
+    return [edit for edit in edits if not replay.is_same(edit.after, edit.before)]
 
 
 def _later_journals(where: Place, row: Cycle) -> bool:

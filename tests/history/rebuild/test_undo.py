@@ -348,3 +348,16 @@ def test_the_fates_of_a_cycle_that_a_merge_dropped_stay(scene):
     assert dropped[0].before > 0 < dropped[0].after
     scene.undo()
     assert scene.text(page) == text
+
+
+def test_files_that_differ_in_line_ends_alone_are_left_alone(scene):
+    """Where git checks memory out with CRLF, an undo writes and names what it changes, and no other file."""
+    scene.lived(2)
+    plain = scene.undo(1, dry_run=True).paths
+    scene.git("config", "core.autocrlf", "true")
+    for path in scene.git("ls-files", "memory", "main.md", "journal").splitlines():
+        scene.write(path, scene.text(path).replace("\n", "\r\n"))
+    kept = set(scene.owned()).difference(plain)
+    before = {path: scene.owned()[path] for path in kept}
+    assert scene.undo(1).paths == plain
+    assert {path: scene.owned()[path] for path in kept} == before
