@@ -6,6 +6,7 @@ Owns listing, showing and moving; `thread.open` is the one command that a single
 from __future__ import annotations
 
 import os
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from sleep.code import mentions
@@ -68,8 +69,14 @@ def _list(kind: Kind) -> Task:
         if not records:
             return say(f"{lead}no {kind.name} is {state or kind.born if not all else 'known'}")
         fragments = [record.fragment for record in records]
+        times = Counter(fragment.handle for fragment in fragments)
         rows = [
-            [fragment.handle, fragment.state or fragment.standing, _headline(fragment), fragment.field(SOURCE)]
+            [
+                f"{fragment.handle} [{fragment.identity}]" if times[fragment.handle] > 1 else fragment.handle,
+                fragment.state or fragment.standing,
+                _headline(fragment),
+                fragment.field(SOURCE),
+            ]
             for fragment in fragments
         ]
         width = 4 if any(row[-1] for row in rows) else 3

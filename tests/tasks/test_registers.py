@@ -107,3 +107,15 @@ def test_what_cannot_take_a_place(scene, run):
     assert "D-001 is that decision itself" in run("decision.supersede", "D-001", "--by", "D-001")[2]
     run("decision.reverse", "D-001", "--reason", "slow")
     assert run("decision.list")[1] == "no decision is standing\n"
+
+
+def test_records_of_one_number_are_listed_with_their_addresses(scene, run):
+    """After a merge two records may have one number: their addresses, which commands then ask for, tell them apart."""
+    scene.add("decision", "Use flock", why="x")
+    scene.add("decision", "Keep the ledger in one file", why="y")
+    assert "D-001  " in run("decision.list")[1]
+    path = "journal/instance-1.md"
+    scene.write(path, scene.text(path).replace(" D-002]", " D-001]"))
+    rows = [line.split("]")[0] for line in run("decision.list")[1].splitlines()[2:]]
+    assert len(rows) == len(set(rows)) == 2
+    assert all(row.startswith("D-001 [i1") for row in rows)
