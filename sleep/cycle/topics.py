@@ -28,6 +28,38 @@ if TYPE_CHECKING:
 _HEADING = 13  # tokens of a section's heading and a day's, at most
 
 
+class _Standing:
+    """What stands in a tier, place by place: topic, path, fragment. A page of which nobody asks a place is not parsed.
+
+    `topics` has the topic of each place.
+    """
+
+    __slots__ = ("_pages", "_places", "_view", "topics")
+
+    def __init__(self, view: View, folder: str) -> None:
+        self._view = view
+        self._pages: dict[str, Sequence[Fragment]] = {}
+        self._places = [
+            (path, number) for path in view.files(folder) for number in range(tier.count(view.read(path) or ""))
+        ]
+        self.topics = [base(paths.topic_of(path)) for path, _ in self._places]
+
+    def __len__(self) -> int:
+        """Return how many fragments stand there."""
+        return len(self._places)
+
+    def __getitem__(self, at: int) -> tuple[str, str, Fragment]:
+        """Return what stands at a place."""
+        path, number = self._places[at]
+        if path not in self._pages:
+            self._pages[path] = self._view.tier(path).fragments
+        return self.topics[at], path, self._pages[path][number]
+
+    def __iter__(self) -> Iterator[tuple[str, str, Fragment]]:
+        """Yield what stands at each place."""
+        return map(self.__getitem__, range(len(self)))
+
+
 def arranged(
     view: View, folder: str, items: Sequence[tuple[str, Fragment]], limit: int
 ) -> tuple[dict[str, str | None], list[str]]:
@@ -37,12 +69,8 @@ def arranged(
     split holds; what folds is written to the page of topics.
     """
     changes = view.topic_changes
-    standing = _standing(view, folder)
-    before = (
-        [changes.home(name, fragment) for name, _, fragment in standing]
-        if changes.by_people
-        else [name for name, _, _ in standing]
-    )
+    standing = _Standing(view, folder)
+    before = [changes.home(name, fragment) for name, _, fragment in standing] if changes.by_people else standing.topics
     arriving = [*_arriving(view, items)]
     is_small = not topic_choice.is_large(len(before) + len(arriving))
     decided = topic_plan.plan(
@@ -59,7 +87,8 @@ def arranged(
         homes = tuple(changes.home(home, fragment) for home, fragment in zip(homes, fragments, strict=True))
     new = list(homes[len(standing) :])
     arrivals = [(home, fragment) for home, (_, fragment) in zip(new, items, strict=True)]
-    writes = _moved(view, folder, list(zip(standing, homes, strict=False)), arrivals, limit)
+    moves = [(standing[at], homes[at]) for at, name in enumerate(standing.topics) if homes[at] != name]
+    writes = _moved(view, folder, moves, arrivals, limit)
     if decided.folds:
         tier_name = folder.rstrip("/").rpartition("/")[2]
         folds = [Change(topic_changes.FOLDED, (fold.name,), fold.into, tier=tier_name) for fold in decided.folds]
@@ -143,14 +172,10 @@ def _titles(view: View, names: Iterable[str]) -> dict[str, str]:
     }
 
 
-def _is_given(view: View, name: str, standing: Iterable[tuple[str, str, Fragment]]) -> bool:
+def _is_given(view: View, name: str, standing: _Standing) -> bool:
     """Return whether the entry of one of a topic's fragments names that topic."""
-    return any(
-        own and topic.slug(own) == name
-        for home, _, fragment in standing
-        if home == name
-        for _, own in (_described(view, fragment),)
-    )
+    fragments = (standing[at][2] for at, home in enumerate(standing.topics) if home == name)
+    return any(own and topic.slug(own) == name for _, own in (_described(view, fragment) for fragment in fragments))
 
 
 def _described(view: View, fragment: Fragment) -> tuple[tuple[str, ...], str]:

@@ -33,8 +33,7 @@ _RECORDS = re.compile(
     rf"(?m)^## (?:{'|'.join(kind.plural for kind in RECORDS)})[ \t]*\r?$.*?(?=^#{{1,2}} |\Z)", re.DOTALL
 )
 _OWN, _DATED = 2, 3  # the levels of our sections, and of the days within one; other headings are a person's
-_INDENTS = (" ", "\t")
-_INDENT = 1  # a fence that is deeper in belongs to an item
+_INDENTS, _INDENT = (" ", "\t"), 1  # a fence that is deeper in belongs to an item
 _START = attrgetter("start")
 _LONG = 1 << 15  # characters from which on a page is long
 # A fence begins a line: as code in the words of a fragment it hides nothing.
@@ -129,6 +128,7 @@ def _names(parts: Sequence[Section], starts: Iterable[int], default: str) -> Ite
         yield parts[at].name if at < len(parts) and parts[at].body <= start else default
 
 
+@lru_cache(maxsize=1 << 9)
 def may_be_loose(text: str) -> bool:
     """Return whether a file may have items without an address, or what hides items; tells it without parsing."""
     if "\r" in text or (("```" in text or "~~~" in text) and _FENCE.search(text)):
@@ -137,11 +137,22 @@ def may_be_loose(text: str) -> bool:
     return any(not addressing.MARK_AT_END.match(row, max(0, row.rfind("[i"))) for row in items)
 
 
+def count(text: str) -> int:
+    """Return how many fragments a file has; one whose items all have an address is not parsed."""
+    return len(parse(text).fragments) if may_be_loose(text) else f"\n{text.removeprefix(reading.BOM)}".count("\n- ")
+
+
+@lru_cache(maxsize=1 << 9)  # the steps of a cycle ask it of the same pages
+def may_hold_records(text: str) -> bool:
+    """Return whether a file may have a record: it has a heading of a kind of records, read without the rest."""
+    rows = [part.partition("\n")[0] for part in f"\n{text.removeprefix(reading.BOM)}".split("\n##")]
+    heads = reading.headings([f"##{row}" for row in rows if row[:1] in _INDENTS], frozenset())
+    return any(KINDS[name].is_record for head in heads if (name := _name(head)))
+
+
 def records(text: str) -> tuple[Fragment, ...]:
     """Return the fragments below the headings of records alone: of a long page it costs a tenth of reading all."""
-    if "\n## " not in text:
-        return ()
-    return parse("\n".join(match[0] for match in _RECORDS.finditer(text))).fragments
+    return parse("\n".join(match[0] for match in _RECORDS.finditer(text))).fragments if "\n## " in text else ()
 
 
 # Most items of a file that is read again are as they were, and then they are the same (`groups`).
@@ -159,8 +170,7 @@ def _sections(rows: Sequence[Line], heads: Sequence[Heading], level: int) -> lis
     heads = [head for head in heads if head.level <= level and head.first == head.last]
     sections = []
     for number, head in enumerate(heads, 1):
-        name = _name(head) if head.level == level else ""
-        if name:
+        if head.level == level and (name := _name(head)):
             stop = last = heads[number].first if number < len(heads) else len(rows)
             while not rows[last - 1].words.strip():
                 last -= 1

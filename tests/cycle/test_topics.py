@@ -105,6 +105,20 @@ def test_same_input_same_files():
     assert one.texts == two.texts
 
 
+def test_of_a_large_tier_few_pages_are_read(monkeypatch):
+    """Where many pages stand, only the last ones of each topic, and those without a topic, are parsed to place more."""
+    memory = Memory()
+    _put(memory, [("auth", _fragment(number, "the login form")) for number in range(1, 501)])
+    pages = memory.view.files(paths.WARM)
+    read = set()
+    really = View.tier
+    monkeypatch.setattr(View, "tier", lambda view, path: read.add(path) or really(view, path))
+    writes, (home,) = topics.arranged(memory.view, paths.WARM, [("auth", _fragment(600, "the login form"))], LIMIT)
+    assert home == "auth"
+    assert set(writes) & set(pages)
+    assert len(read) < len(pages) / 4
+
+
 def test_what_changes_its_topic_is_told():
     """Of what stands in a tier and goes to another topic the one before and the one after are named, once each."""
     memory = Memory()

@@ -17,6 +17,7 @@ from sleep.records.fragment import Fragment, parse_item, render, simple_item
 from sleep.records.kinds import KINDS
 
 AT = Address(7, "qxk", 2)
+HEADS = ["## Decisions", "## questions", "##\tTasks  ##", "## Insights", "### Decisions", "Threads\n---"]
 PERSON = [
     *(
         "",
@@ -392,8 +393,18 @@ def test_stray_fences(lines):
 @example("\t~~~\n- x [i1abc.2]\n~~~\n")
 @example("- words [i1abc.2]\n  and more\n- more\n")
 def test_told_without_parsing(text):
-    """A file without a sign of items that have no address has none."""
+    """A file without a sign of items that have no address has none, and its fragments are counted as if it was read."""
     assert tier.may_be_loose(text) or not tier.parse(text).loose
+    assert tier.count(text) == len(tier.parse(text).fragments)
+
+
+@given(st.lists(st.one_of(st.sampled_from([*LINES, *HEADS]), FRAGMENTS.map(render)), max_size=8).map("\n".join))
+@example("\ufeff## Decisions\n- **D-001** Use it [i1abc.2]\n")
+@example("## DECISIONS ##\r\n\r\n- Use it [i1abc.2]\r\n")
+@example("# x\n## Noticed decisions\n- Use it [i1abc.2]\n")
+def test_records_stand_below_headings_that_name_them(text):
+    """A file without a heading of a kind of records has no record, whatever else stands in it."""
+    assert tier.may_hold_records(text) or not any(fragment.is_record for fragment in tier.parse(text).fragments)
 
 
 SIGNS = st.text(st.sampled_from("-* :`\\a\u3000é\t[]D1"), max_size=12)

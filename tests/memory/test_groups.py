@@ -62,6 +62,40 @@ def test_as_if_all_were_read_anew():
                 assert groups.of(*pair) == either
 
 
+def _record_keys(fragment):
+    return _keys(fragment) if fragment.is_record else ()
+
+
+def test_records_are_those_of_all_pages():
+    """Pages come, change and go, with and without records: groups of records, and their list, are as of all pages."""
+    for seed in range(20):
+        chance = random.Random(seed)
+        tree = InMemory({})
+        view = View(tree)
+        for _ in range(15):
+            for path in chance.sample(_PAGES, k=chance.randrange(3)):
+                tree.take({path: _changed(chance, tree.read(path))})
+            view = View(tree, view)
+            records = [place for place in view.placed() if place[1].is_record]
+            assert view.placed_records == records
+            groups = view.records_by(paths.COLD, _record_keys)
+            for word in _WORDS:
+                assert groups.of(word) == [place for place in records if word in _keys(place[1])], seed
+
+
+def test_a_cold_page_without_a_record_is_not_read_for_one(monkeypatch):
+    """Who asks for records alone has no page of cold memory parsed that holds none."""
+    said = {"memory/cold/auth.md": "decision", "memory/cold/billing.md": "insight"}
+    address = InstanceId(1, "abc").entry(1)
+    pages = {path: tier.write("", add=[Fragment(kind, "lock", (address,))], title="x") for path, kind in said.items()}
+    view = View(InMemory(pages))
+    read = set()
+    really = View.tier
+    monkeypatch.setattr(View, "tier", lambda own, path: read.add(path) or really(own, path))
+    assert view.records_by(paths.COLD, _record_keys).count("lock") == len(view.placed_records) == 1
+    assert read == {"memory/cold/auth.md"}
+
+
 def test_only_what_changed_is_asked(monkeypatch):
     """A page that changes in one line asks the function of that line; pages that stay ask nothing."""
     asked = []

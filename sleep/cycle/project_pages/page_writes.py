@@ -121,7 +121,7 @@ def _proposals(view: View, before: str | None) -> str | None:
     """
     pages = [view.read(path) for path in _PERSONS]
     text = flat(" ".join(filter(None, pages))).casefold()
-    records = [fragment for _, fragment in view.placed() if fragment.kind == "constraint"]
+    records = [fragment for _, fragment in view.placed_records if fragment.kind == "constraint"]
     rules = [record for record in records if record.is_open and record.field(SOURCE) == "person"]
     new = [record for record in sorted(rules, key=_order) if flat(record.text).casefold() not in text]
     known = place.secrets()
@@ -165,7 +165,7 @@ def refreshed(view: View) -> dict[str, str | None]:
 
 def _with_block(view: View, text: str) -> str:
     """Return the page of memory with its block: the rules, then the decisions, a person's first, then the newest."""
-    records = [fragment for _, fragment in view.placed() if fragment.kind in _KINDS]
+    records = [fragment for _, fragment in view.placed_records if fragment.kind in _KINDS]
     holding = sorted((record for record in records if record.is_open), key=_order)
     known = place.secrets()
     rows: list[Row] = []

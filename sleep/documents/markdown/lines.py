@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_BOM = "\ufeff"
+BOM = "\ufeff"
 _FENCE = re.compile(r"([ \t]*)(`{3,}(?=[^`]*$)|~{3,})")
 _ATX = re.compile(r"(#{1,6})(?:[ \t]+(.*))?$")
 _CLOSING = re.compile(r"(?:^|[ \t]+)#+$")
@@ -45,7 +45,7 @@ class Heading(NamedTuple):
 
 def split(text: str) -> list[Line]:
     """Return the lines of a text; only a line feed ends one, and a BOM belongs to none."""
-    start = int(text.startswith(_BOM))
+    start = int(text.startswith(BOM))
     words = text[start:].split("\n")
     edges = [*accumulate(map((1).__add__, map(len, words)), initial=start)]
     bare = [row.rstrip("\r") for row in words] if "\r" in text else words
@@ -59,7 +59,7 @@ def split(text: str) -> list[Line]:
 
 def words(text: str) -> list[str]:
     """Return what the lines of a text say, as `split` does, where nobody asks where they stand."""
-    rows = text.removeprefix(_BOM).split("\n")
+    rows = text.removeprefix(BOM).split("\n")
     if not rows[-1]:
         rows.pop()
     return [row.rstrip("\r") for row in rows] if "\r" in text else rows
