@@ -133,7 +133,7 @@ def test_recall_tells_it(team, decided):
     assert re.search(r"(?m)^In the code that i1[a-z]{3}\.\d+ speaks of: `a.py` has changed", said)
     assert "`a.py` has changed in 1 commit since instance 1 began (last on 2040-11-22)." in said
     assert '"path": "a.py"' in scene.run(*ask, "--json")[1]
-    assert "In the code" not in scene.run(*ask, "--budget", "100")[1]
+    assert "In the code" not in scene.run(*ask, "--budget", "70")[1]
     assert "In the code" not in scene.run(*ask, "--ever")[1]
 
 
