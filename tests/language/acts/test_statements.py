@@ -319,3 +319,18 @@ def test_what_a_person_wants_for_the_sake_of_consistency_is_a_choice(said, role,
     """A name or a use that a person asks for, to be like others, is decided; a question, and an agent's, is not."""
     found = statements.state(said, role)
     assert (found is not None and found.kind == "decision") is is_one
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("I have not run the tests of the relay yet.", "task"),
+        ("I did not run the integration tests.", "task"),
+        ("I did not push anything.", ""),
+        ("I did not run the full suite because this change only removes a plugin.", ""),
+    ],
+)
+def test_what_an_agent_refrained_from_is_nothing_left_to_do(words, kind):
+    """What was not done is still to do, but not where an agent says that it did nothing of the kind, or why."""
+    found = statements.state(words, "agent", last=True)
+    assert (found.kind if found else "") == kind
