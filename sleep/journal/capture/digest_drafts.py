@@ -117,10 +117,10 @@ def _remarks(row: Placed, digest: Digest, session: str) -> Iterator[fixes.Remark
     """Yield a passage with the entry that it becomes, none for what does not hold at the end of the session."""
     end = digest.ended.get(row.passage.text)
     if end is None or row.passage.reports:
-        yield row.passage, _draft(row, session)
+        yield row.passage, _draft(row, digest, session)
     elif end.rest:
         row = row._replace(passage=row.passage._replace(text=end.rest))
-        yield row.passage, fixes.ended(_draft(row, session), end.change)
+        yield row.passage, fixes.ended(_draft(row, digest, session), end.change)
 
 
 def _changed(digest: Digest, remarks: Sequence[fixes.Remark], entries: Sequence[Draft]) -> int | None:
@@ -158,9 +158,10 @@ def _where(session: str, line: int, until: int = 0) -> tuple[tuple[str, str], ..
     return (("transcript", f"{session}:{line}{last}" if line else session),)
 
 
-def _draft(placed: Placed, session: str) -> Draft:
+def _draft(placed: Placed, digest: Digest, session: str) -> Draft:
     passage = placed.passage
-    kind = passage.states or prose_kinds.kind(passage, placed.section)
+    at_work = passage.message in digest.work.after
+    kind = passage.states or prose_kinds.kind(passage, placed.section, at_work=at_work)
     if kind == "question" and redundancy.asks_how_to_go_on(passage.text):
         kind = "note"  # it only asks leave to go on: a record of it would stand open for ever
     words = passage.text if passage.states and passage.role == "person" else choosing.with_path(passage)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sleep.journal.capture import deeds, fixes
 from sleep.language import terms
 from sleep.language.acts import reasons, statements, titles
+from sleep.language.acts.grammar import has
 from sleep.language.acts.likelihood import features
 from sleep.records import classification
 from sleep.records.kinds import ENTRIES
@@ -29,10 +30,11 @@ _SAYS = 3  # terms of a person's words that say what they want; fewer are a "yes
 _LEARNT = frozenset(kind.name for kind in ENTRIES.values() if kind.is_lesson)
 
 
-def kind(passage: Passage, section: str = "") -> str:
+def kind(passage: Passage, section: str = "", *, at_work: bool = True) -> str:
     """Return the kind of entry that a passage becomes which states nothing: no record, whatever its words.
 
-    `section` is the one of the digest that it stands in.
+    `section` is the one of the digest that it stands in. It is told `at_work` where something was edited or committed
+    before it in the same turn.
     """
     if passage.role == "person" or passage.kind == "plan" or (passage.is_narration and not passage.reports):
         return passage.notices or _aside(passage)
@@ -41,7 +43,7 @@ def kind(passage: Passage, section: str = "") -> str:
         return fixes.KIND
     if not passage.reports and (passage.notices or own in _LEARNT or statements.tells_cause(passage.text)):
         return passage.notices or INSIGHT
-    return "change" if _is_done(passage, section, own) else "note"
+    return "change" if _is_done(passage, section, own, at_work=at_work) else "note"
 
 
 def without_stages(
@@ -127,9 +129,16 @@ def _aside(passage: Passage) -> str:
     return INSIGHT if is_cause else "note"
 
 
-def _is_done(passage: Passage, section: str, own: str) -> bool:
-    """True for prose that says what was done, and does not say nothing."""
-    return (section == "outcome" or own == "change") and not deeds.says_nothing(passage.text)
+def _is_done(passage: Passage, section: str, own: str, *, at_work: bool) -> bool:
+    """True for prose that says what was done, and does not say nothing.
+
+    In an outcome that is what tells a deed, and of a turn with work all but what will be done.
+    """
+    if own == "change" or section == "outcome":
+        is_deed = passage.reports or passage.kind == "commit" or any(map(deeds.reports, deeds.parts(passage.text)))
+        is_told = own == "change" or is_deed or (at_work and not has(passage.text, "stated.promises"))
+        return is_told and not deeds.says_nothing(passage.text)
+    return False
 
 
 def _own_kind(passage: Passage) -> str:

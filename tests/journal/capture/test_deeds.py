@@ -131,3 +131,19 @@ def test_what_leads_to_a_list_may_tell_the_deed():
 def outcome(said):
     """Return the words of the first change of a session with one edit."""
     return change(("Please add the flag.", ["page.py"], said))[0]
+
+
+@pytest.mark.parametrize(
+    ("turn", "said"),
+    [
+        (("What does the agent do?", [], "The agent does not count a rate for each assertion of the ledger."), "note"),
+        (("Mend it.", ["a.py"], "There is no helper for sizes of the ledger, so I'll add a simple one below."), "note"),
+        (("Mend it.", ["a.py"], "The sizes of the ledger: bytes of each page in its own column."), "change"),
+        (("Mend it.", [], "Moved the sizes of the ledger to a column of the page."), "change"),
+    ],
+)
+def test_an_answer_and_an_intention_are_no_change(turn, said):
+    """What ends a turn is a change where it tells a deed; beside an edit also in other words, but what will be done."""
+    entries = digest_drafts.drafts(session_digest.of(session(turn), moves=False))
+    (entry,) = (entry for entry in entries if turn[2] in (entry.title, entry.words))
+    assert entry.kind == said

@@ -203,7 +203,7 @@ def test_a_decision_is_taken_only_where_the_words_say_so():
         said("Portalocker might be chosen over flock."),
         said("Changes:\n- decided on flock\n- moved it"),
         said("Bye."),
-    ) == {"Decided": "decision", "Portalocker": "note", "Changes:": "change", "decided": "decision", "Bye.": "change"}
+    ) == {"Decided": "decision", "Portalocker": "note", "Changes:": "change", "decided": "decision", "Bye.": "note"}
 
 
 def test_only_a_person_lays_down_rules():
