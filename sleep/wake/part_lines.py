@@ -58,10 +58,21 @@ def _is_line(candidate: Candidate) -> bool:
 
 
 def parts(candidates: Sequence[Candidate], state: Collection[int]) -> list[tuple[float, list[int]]]:
-    """Return by part of the brief, in the reader's order, its share and the indexes of the lines that tell it."""
+    """Return by part of the brief, in the reader's order, its share and the indexes of what tells it.
+
+    That is lines of journals, and tasks that were noticed: what a session left open comes before how it went.
+    """
     groups = []
     for part in brief_parts.PARTS:
-        own = [index for index, candidate in enumerate(candidates) if candidate.kind in part.kinds]
-        lines = [index for index in own if _is_line(candidates[index])]
+        lines = [
+            index
+            for index, candidate in enumerate(candidates)
+            if (candidate.kind in part.kinds and _is_line(candidate)) or _is_left_open(candidate, part.kinds)
+        ]
         groups.append((part.share, sorted(state) if part.name == STATE else lines))
     return groups
+
+
+def _is_left_open(candidate: Candidate, kinds: Collection[str]) -> bool:
+    fragment = candidate.fragment
+    return fragment.is_noticed and fragment.stated_kind == "task" and "task" in kinds

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from scene import Memory
 
 from sleep.documents.project import brief_parts
 from sleep.evaluation import adapter, life
@@ -333,3 +334,21 @@ def test_headings_that_say_no_subject_are_not_told(budget):
 def test_a_line_of_a_state_says_of_what():
     """Where the heading names it and the line does not."""
     assert "\n- Mail API Status: Still silent (12 days, no answer)\n" in life.lived([_LISTS]).woken(2_000)
+
+
+def test_what_a_session_left_open_is_told_before_how_it_went():
+    """Points of an agent's list that were noticed have the room of what is next, also in a small wake."""
+    told = "- source: agent\n- transcript: s1:{0}\n"
+    went = "".join(
+        f"## Note: The keeper of pier {at} counted all lamps, boats and nets of the west by hand.\n\n"
+        f"{told.format(at)}\n"
+        for at in range(40)
+    )
+    listed = "".join(
+        f"## Task: Mend the mooring of boat {at}\n\n{told.format(90)}- standing: noticed\n\n" for at in range(3)
+    )
+    memory = Memory()
+    memory.journal(went + listed)
+    memory.sleep()
+    text = assembly.assemble(memory.view, Settings(), budget=600).text
+    assert [f"Mend the mooring of boat {at}" in text for at in range(3)] == [True] * 3
