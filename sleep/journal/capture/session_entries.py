@@ -110,7 +110,7 @@ def new_entries(
     """
     dated = [entry._replace(draft=_with_standing(entry.draft)) for entry in digest_drafts.dated(digested, session)]
     asked = _first_request(dated)
-    dated = [entry for entry in dated if not (entry.draft.standing == NOTICED and entry.draft.words == asked)]
+    dated = [entry for entry in dated if not (_is_noticed_choice(entry.draft) and entry.draft.words == asked)]
     noticed = _unsaid([entry.draft for entry in dated], statements, rejected)
     yield from digest_drafts.in_order(_new(dated, noticed, statements, decided))
 
@@ -150,6 +150,10 @@ def _new(
 def _is_prompt(draft: Draft) -> bool:
     """True for what a person said that states nothing."""
     return draft.kind == "note" and dict(draft.fields).get("source") == "person"
+
+
+def _is_noticed_choice(draft: Draft) -> bool:
+    return draft.kind == "decision" and draft.standing == NOTICED
 
 
 def _is_choice(draft: Draft) -> bool:

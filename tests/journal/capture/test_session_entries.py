@@ -217,3 +217,11 @@ def test_what_a_session_is_for_is_no_choice_that_it_made():
 
     assert kinds(*first) == ["note"]
     assert kinds(*alone) == kinds(*later) == ["decision"]
+
+
+def test_a_rule_that_a_person_says_first_is_noticed():
+    """Only a choice is what a session is for: a rule that a person begins with holds behind it, and is noticed."""
+    rule = "Make sure that no secret of the store ever gets into a commit."
+    talk = [Event("person", "prompt", rule, line=1), Event("agent", "text", REPORT, line=2)]
+    entries = session_entries.new_entries(session_entries.digest(talk, 2_000, Recalled(())), "s1", KnownTexts(()))
+    assert "constraint" in [entry.kind for entry in entries if entry.title == rule]
