@@ -115,8 +115,13 @@ def _request(entry: Entry) -> str:
 
 
 def _lays_down(request: str) -> bool:
-    """True for what a page says, and for what has a rule: a register tells a person's, and another's binds nobody."""
-    return quotation.reports(request) or any(grammar.rule(part.strip()) >= 0 for part in _PARTS.split(request))
+    """True for what a page says, what has a rule, and what instructs its reader, as a pasted mail may.
+
+    A register tells a person's rule, and another's binds nobody.
+    """
+    if quotation.reports(request) or untrusted.is_instruction(request):
+        return True
+    return any(grammar.rule(part.strip()) >= 0 for part in _PARTS.split(request))
 
 
 def _quoted(entry: Entry) -> str:
