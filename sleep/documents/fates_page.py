@@ -31,8 +31,9 @@ _NOTHING = "-"
 _PATH = re.compile(r"memory/fates/([0-9]{4,15})-(i[0-9]+[a-z]{3})\.md")
 _WHAT = re.compile(r"(i[0-9]+[a-z]{3})\.([0-9]+)(?:-([0-9]+))?((?:\+i[0-9]+[a-z]{3}\.[0-9]+)*)(?:#([0-9]+))?")
 _RUN = re.compile(r"([0-9]+)-([0-9]+) ([a-z]+)(?:, (.*))?")
-_UNSAFE = re.compile(r"[|\r\n]| \Z")  # what of a file's name would end a cell
-_ESCAPED = re.compile(r"%(7C|0[AD]|20\Z)")
+# What of a file's name would end a cell, and what would be read as the sign for that.
+_UNSAFE = re.compile(r"[|\r\n]| \Z|%(?=7C|0[AD]|25|20\Z)")
+_ESCAPED = re.compile(r"%(7C|0[AD]|25|20\Z)")
 _SIZES = re.compile(r"Tokens after it: hot ([0-9]+), warm ([0-9]+), cold ([0-9]+)\.")
 _BY, _OF, _OBSERVED = "By ", "Of ", "Only what its commit shows: "
 

@@ -12,7 +12,15 @@ from sleep.records.address import InstanceId
 _OWN = InstanceId(7, "qxk")
 _WORDS = st.text("abc de", max_size=12).map(lambda text: " ".join(text.split()))
 _PLACES = st.sampled_from(
-    ("", JOURNAL, "memory/hot/context.md", "memory/warm/auth-2.md", "memory/warm/a\n| b \r|c .md", "memory/cold/50%.md")
+    (
+        "",
+        JOURNAL,
+        "memory/hot/context.md",
+        "memory/warm/auth-2.md",
+        "memory/warm/a\n| b \r|c .md",
+        "memory/cold/50%.md",
+        "memory/warm/a%7Cb%25.md",
+    )
 )
 _FATES = st.sampled_from(("kept", "merged", "dropped", "shortened", "arrived", "referenced"))
 _ADDRESSES = st.lists(st.builds(_OWN.entry, st.integers(1, 30)), min_size=1, max_size=3, unique=True).map(tuple)
