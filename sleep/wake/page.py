@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PATH = "memory/page.md"
 _OLD = 5  # instances that were slept on since, from which a page is old
 _BOM = "\ufeff"
-_LEFT = re.compile(r"(?:<{7}|>{7}) |={7}$")  # what a merge leaves around both sides
+_MARK = re.compile(r"([<|>])\1{6}(?: |$)|={7}$")  # of a merge: around both sides, and around what was before them
 _HEADING = re.compile(r"#{1,6}\s+\S")  # takes `## Rules`, leaves `#24 is open`
 # Takes `Port 80 [i2abc.4, i3xyz.1]`, and looks once at a run of spaces, however long.
 _ADDRESSES = re.compile(r"(?<! ) *\[(i\d+[a-z]{3}\.\d+(?:, i\d+[a-z]{3}\.\d+)*)\]\s*$")
@@ -42,8 +42,13 @@ class PageLine(NamedTuple):
 
 def read(text: str) -> list[PageLine]:
     """Return the lines of a page that say something, in order: what an editor or a merge put in for itself is none."""
-    rows = (row.rstrip() for row in text.removeprefix(_BOM).splitlines())  # whatever ends a line elsewhere, ends it
-    return [_line(row) for row in rows if row and not _LEFT.match(row)]
+    lines, part = [], ""  # of a conflict: the sign that its part begins with
+    for row in map(str.rstrip, text.removeprefix(_BOM).splitlines()):  # whatever ends a line elsewhere, ends it
+        if _MARK.match(row):
+            part = row[0] if row[0] == "<" or (part and row[0] != ">") else ""
+        elif row and part != "|":
+            lines.append(_line(row))
+    return lines
 
 
 def _line(row: str) -> PageLine:

@@ -401,6 +401,13 @@ def test_what_an_editor_or_a_merge_left_is_no_line(lived):
     assert page_lines.text_of(page_lines.lines_that_hold(lived.view)) == "# Rules\n\n- Round never\n- Round up\n"
 
 
+def test_what_both_sides_of_a_merge_changed_is_no_line():
+    """Where a merge shows also what was there before both sides (`merge.conflictStyle` diff3), that holds no more."""
+    text = "<<<<<<< HEAD\n- Round never\n||||||| 1234567\n- Round down\n=======\n- Round up\n>>>>>>> other\n"
+    text += "||||||| the rest of another\n- Pay at noon\n"
+    assert [line.text for line in page.read(text)] == ["- Round never", "- Round up", "- Pay at noon"]
+
+
 def _handed_in(scene, text, code=0):
     scene.write("../page.md", text)
     assert scene.run("wake.page", "--write", "../page.md")[0] == code
