@@ -222,7 +222,7 @@ class _Step:
         absent = [name for name, value in wanted if (name, value) not in made.trailers]
         if absent and self.repository.take_back(made, record.paths, self.lock):
             raise HookRefusedError(
-                f"a git hook took {', '.join(absent)} out of the message of a commit, without which no cycle is undone",
+                f"a git hook took {', '.join(absent)} out of a commit's last lines, and no cycle is undone without",
                 where=self.root.path,
                 hint="let the hook leave the last lines of `sleep:` commits, or set `git.hooks: false` in "
                 "memory/sleep.yaml",
