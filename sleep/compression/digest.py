@@ -57,9 +57,8 @@ def choose(passages: Sequence[Passage], budget: int, *, reserved: float = 0) -> 
                 used += price
                 small.append(passages[index])
         return _lay_out(small, 0)
-    left = _records_that_fit(
-        passages, ranked, budget - used
-    )  # what is stated comes in, as long as there is room at all
+    # What is stated comes in, as long as there is room at all.
+    left = _records_that_fit(passages, ranked, budget - used)
     stated_price = sum(left.values())
     limits = _limits(budget)
     for number, limit in enumerate(limits):
