@@ -25,7 +25,7 @@ from sleep.tasks.form import clip, facts, here, now, prose, say, table, task, wa
 from sleep.tasks.task import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from sleep.documents.entries import Entry
     from sleep.documents.register import Record
@@ -68,17 +68,7 @@ def _list(kind: Kind) -> Task:
         lead = moments.lead(moment)
         if not records:
             return say(f"{lead}no {kind.name} is {state or kind.born if not all else 'known'}")
-        fragments = [record.fragment for record in records]
-        times = Counter(fragment.handle for fragment in fragments)
-        rows = [
-            [
-                f"{fragment.handle} [{fragment.identity}]" if times[fragment.handle] > 1 else fragment.handle,
-                fragment.state or fragment.standing,
-                _headline(fragment),
-                fragment.field(SOURCE),
-            ]
-            for fragment in fragments
-        ]
+        rows = _rows([record.fragment for record in records])
         width = 4 if any(row[-1] for row in rows) else 3
         return say(lead + table([kind.name, "state", "says", "source"][:width], [row[:width] for row in rows]))
 
@@ -89,6 +79,20 @@ def _list(kind: Kind) -> Task:
         "at": _AT_HELP,
     }
     return Task(f"{kind.command}.list", list_, help=words)
+
+
+def _rows(fragments: Sequence[Fragment]) -> list[list[str]]:
+    """Return a row of the list for each record, with its address where others have its number."""
+    times = Counter(fragment.handle for fragment in fragments)
+    return [
+        [
+            f"{fragment.handle} [{fragment.identity}]" if times[fragment.handle] > 1 else fragment.handle,
+            fragment.state or fragment.standing,
+            _headline(fragment),
+            fragment.field(SOURCE),
+        ]
+        for fragment in fragments
+    ]
 
 
 def _expect(kind: Kind, state: str) -> None:
