@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 _BETWEEN = "\n\x1d\n"
 _FORM = frozenset({"role", "type", "id", "tool_call_id", "call_id", "tool_use_id", "name", "status"})  # say nothing
 # What a provider seals in its thoughts: nobody can read it, or say anything in it.
-_SEALED = _FORM | {"signature", "encrypted_content"}
-_THOUGHTS = frozenset({"thinking", "reasoning"})
+_SEALED = _FORM | {"signature", "encrypted_content", "data"}
+_THOUGHTS = frozenset({"thinking", "redacted_thinking", "reasoning"})
 _SECRET_NAME = re.compile(r"key|token|secret|pass|pwd|cred|auth", re.IGNORECASE)
 _NAMES = 1_000  # names of fields that are remembered
 

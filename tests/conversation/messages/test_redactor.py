@@ -32,3 +32,9 @@ def test_a_field_of_that_name_elsewhere_is_searched():
     call = {"type": "tool_use", "id": "c", "name": "sign", "input": {"signature": SECRET}}
     message = {"role": "assistant", "content": [call]}
     assert SECRET not in str(redactor.clean([message]).messages)
+
+
+def test_a_thought_that_is_sealed_whole_stays():
+    """A thought that only its provider can read is passed over, however it looks."""
+    thought = {"type": "redacted_thinking", "data": SECRET}
+    assert redactor.clean([{"role": "assistant", "content": [thought]}]).messages[0]["content"] == [thought]
