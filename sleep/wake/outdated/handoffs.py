@@ -21,6 +21,7 @@ HANDOFF, TONE = "handoff", "tone"
 _DERIVED = re.compile(r"(.*?) \[(\w+\.\d+)\](?:; .*)? \(derived\)", re.DOTALL)  # a field that was made of an entry
 _OWN = re.compile(r"([^;].*?) \[(\w+\.\d+)\](?! \(derived\))(?:; |$)", re.DOTALL)  # an entry's own words
 _BEGINNING = 60  # characters by which the words of an entry are known
+_LEAST = 6  # characters that are looked for anywhere
 _DERIVING = frozenset(("change", "fix", "insight", "note", TONE))  # kinds of which a field is made of nobody's saying
 _REPLACED = frozenset(("next_priority", "emotional_register"))
 
@@ -61,7 +62,12 @@ def on_page(fields: Mapping[str, str], last: Address | None) -> Callable[[Collec
             is_field = last in addresses and field(text) in fields
             return is_field or any(words in own.get(str(address), "") for address in addresses for words in wordings)
         return kind in _DERIVING and any(
-            words in derived.get(str(address), "") for address in addresses for words in wordings
+            _has(derived.get(str(address), ""), words) for address in addresses for words in wordings
         )
 
     return is_told
+
+
+def _has(field_: str, words: str) -> bool:
+    """Return whether a field begins with words, or has them anywhere; a few letters stand in many words."""
+    return field_.startswith(words) or (len(words) >= _LEAST and words in field_)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from scene import Memory
 
+from sleep.records.address import parse
 from sleep.settings import Settings
 from sleep.wake import assembly
+from sleep.wake.outdated import handoffs
 
 _HANDOFF = """## Tone: {tone}
 
@@ -83,3 +85,11 @@ def test_a_deed_that_a_summary_leads_to_is_told_once():
     text = assembly.assemble(memory.view, Settings(), budget=2_000).text
     assert 'asked "Please mend the harbour light at the pier": Soldered the relay' in text
     assert text.count("Soldered the relay") == text.count("burnt through twice") == 1
+
+
+@pytest.mark.parametrize(("line", "is_told"), [("State: ok", False), ("State: the relay", True), ("Soldered", True)])
+def test_letters_within_a_word_of_a_summary_tell_no_line(line, is_told):
+    """A line is told by a summary that has its words; a few letters of it stand in many words."""
+    address = parse("i1abc.2")
+    fields = {"session_summary": f"Soldered the relay of the broken lamp [{address}] (derived)"}
+    assert handoffs.on_page(fields, None)([address], "change", line) is is_told
