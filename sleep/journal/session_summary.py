@@ -27,6 +27,7 @@ _TOKENS = 90
 _ASKED_TOKENS = 25
 _OUTCOMES = ("change", "decision", "fix", "insight")
 _PARTS = re.compile(r": |[\"“”„«»「」]")  # between what leads to words and these
+_EMPTY = ("reports.nothing", "reports.stage", "reports.left")  # what says nothing, how it goes, and what was not done
 _LEADS = (":", "：")
 _DEEDS = frozenset({"change", "fix"})
 
@@ -81,7 +82,7 @@ def _is_agents(entry: Entry) -> bool:
 def _stands(place: tuple[int, Entry]) -> bool:
     """True for words that by themselves say something that was done or found."""
     title = sentences.split(_words(place[1]))[0]
-    return not (anaphora.leans(title) or grammar.has(title, "reports.nothing", "reports.stage"))
+    return not (anaphora.leans(title) or grammar.has(title, *_EMPTY))
 
 
 def _is_lead(entry: Entry) -> bool:

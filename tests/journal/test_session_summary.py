@@ -99,3 +99,10 @@ def test_what_an_instance_wrote_itself_comes_first():
 def test_nothing_sums_up_what_says_nothing():
     """Small talk and what a tool printed are no summary."""
     assert session(("asks", "thanks a lot"), ("note", "You're welcome!")) == ""
+
+
+@pytest.mark.parametrize("words", ["I did not delete anything of the pier.", "The log of the harbour is untouched."])
+def test_what_was_left_alone_is_not_what_came_of_it(words):
+    """The files of a turn may stand beside a closing word of what was not done: the deed before it sums up."""
+    assert session(("change", DEED), ("change", words, {"files": "lamp.py"})).startswith(DEED)
+    assert session(("change", words, {"files": "lamp.py"})).startswith(words)
