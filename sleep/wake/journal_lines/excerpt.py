@@ -17,6 +17,7 @@ from sleep.language.acts.forms import form
 from sleep.memo import memo
 from sleep.records.address import Address
 from sleep.records.kinds import ENTRIES, KINDS, event_record, is_kind
+from sleep.redaction import untrusted
 from sleep.wake import quality
 from sleep.wake.journal_lines import line_text, record_lines, repeated_lines
 from sleep.wake.quality import SourceLine
@@ -126,8 +127,13 @@ def read(text: str) -> list[Excerpt]:
             draft.kind,
         )
         for draft in reader.drafts
-        if not line_text.is_a_tools(draft.text)
+        if not (line_text.is_a_tools(draft.text) or _is_pasted_order(draft))
     )
+
+
+def _is_pasted_order(draft: _Draft) -> bool:
+    """True for an instruction to the reader among a person's words: a mail that they pasted may have it."""
+    return draft.mark == line_text.PROMPT and untrusted.is_instruction(draft.text)
 
 
 def _tell(draft: _Draft) -> str:
