@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from scene import Scene
 
 START, AGENT = ("session-start", "SessionStart"), ("subagent-start", "SubagentStart")
 
@@ -94,9 +95,11 @@ def test_a_sub_agent_is_told_no_page_of_the_agent(person):
     """The briefing adds records, at most 2,000 bytes of them, and neither soul, user nor memory."""
     for name in ("0.soul", "1.user", "2.memory"):
         person.write(f"memory/core/{name}.md", f"The {name} says so.\n")
+    scene = Scene.copied(person.folder)
+    scene.open()
     for number in range(30):
-        add(person, "constraint", f"Rule {number}: never paint room {number} before it has dried for a whole day.")
-        add(person, "decision", f"Room {number} is let by the hour, for those who ask are in a hurry.")
+        scene.add("constraint", f"Rule {number}: never paint room {number} before it has dried for a whole day.")
+        scene.add("decision", f"Room {number} is let by the hour, for those who ask are in a hurry.")
     add(person, "dead end", "Drying rooms with a heater cracked the plaster.")
     said = hook(person, AGENT, prompt="Dry the plaster of the cellar")
     section = re.search(r"## Rules and Records\n\n.*?(?=\n\n## |\Z)", said, re.DOTALL)[0]

@@ -10,7 +10,7 @@ from processor_time import spent
 from sleep.documents import journal
 from sleep.errors import UsageError
 from sleep.language import days, tokens
-from sleep.wake import page, page_gate, page_lines, page_writer
+from sleep.wake import assembly, page, page_gate, page_lines, page_writer
 
 
 @pytest.fixture
@@ -347,10 +347,12 @@ def test_the_age_of_a_page_fits_the_budget(lived):
     lines = "\n".join(f"- Shop {number} of Riga sells {number} cups of clay to the harbour." for number in range(9))
     lived.write(page.PATH, page.write(_judged(lived, f"# Shops\n{lines}", 20_000).lines))
     _sleeps(lived, 6)
+    now = lived.now()
     for budget in range(200, 500, 6):
-        text = lived.run("wake", "--peek", "--budget", str(budget))[1]
+        text = assembly.peek(lived.place, now, budget=budget).text
         assert tokens.count(text) <= budget
         assert "This page is as of instance 1" in text
+    assert lived.run("wake", "--peek", "--budget", str(budget))[1] == text
 
 
 def test_a_page_of_no_instance_has_no_age(lived):
