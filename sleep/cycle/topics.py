@@ -31,16 +31,19 @@ _HEADING = 13  # tokens of a section's heading and a day's, at most
 class _Standing:
     """What stands in a tier, place by place: topic, path, fragment. A page of which nobody asks a place is not parsed.
 
-    `topics` has the topic of each place.
+    `topics` has the topic of each place. With `among`, it is what stands in those files of the tier that it holds.
     """
 
     __slots__ = ("_pages", "_places", "_view", "topics")
 
-    def __init__(self, view: View, folder: str) -> None:
+    def __init__(self, view: View, folder: str, among: Container[str] | None = None) -> None:
         self._view = view
         self._pages: dict[str, Sequence[Fragment]] = {}
         self._places = [
-            (path, number) for path in view.files(folder) for number in range(tier.count(view.read(path) or ""))
+            (path, number)
+            for path in view.files(folder)
+            if among is None or path in among
+            for number in range(tier.count(view.read(path) or ""))
         ]
         self.topics = [base(paths.topic_of(path)) for path, _ in self._places]
 
@@ -101,8 +104,8 @@ def relocated(view: View, writes: Mapping[str, str | None]) -> list[tuple[str, s
     after = View(Overlay(view.tree, writes), view)
     pairs = []
     for folder in (paths.WARM, paths.COLD):
-        before = {fragment: name for name, _, fragment in _standing(view, folder, writes)}
-        now = [(fragment, name) for name, _, fragment in _standing(after, folder, writes)]
+        before = {fragment: name for name, _, fragment in _Standing(view, folder, writes)}
+        now = [(fragment, name) for name, _, fragment in _Standing(after, folder, writes)]
         pairs += [(before[fragment], name) for fragment, name in now if before.get(fragment, name) != name]
     return pairs
 
@@ -111,21 +114,10 @@ def obeyed(view: View, limit: int) -> dict[str, str | None]:
     """Return the files of both tiers with each fragment in the topic where people want it."""
     writes: dict[str, str | None] = {}
     for folder in (paths.WARM, paths.COLD):
-        standing = _standing(view, folder)
+        standing = _Standing(view, folder)
         homes = [view.topic_changes.home(name, fragment) for name, _, fragment in standing]
         writes |= _moved(view, folder, list(zip(standing, homes, strict=True)), [], limit)
     return writes
-
-
-def _standing(view: View, folder: str, among: Container[str] | None = None) -> list[tuple[str, str, Fragment]]:
-    """Return what stands in a tier, or in those files of it that are `among` some: topic, path, fragment."""
-    return [
-        (name, path, fragment)
-        for path in view.files(folder)
-        if among is None or path in among
-        for name in (base(paths.topic_of(path)),)
-        for fragment in view.tier(path).fragments
-    ]
 
 
 def _moved(

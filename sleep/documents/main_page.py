@@ -24,6 +24,8 @@ MAP = "Map"
 FIELDS = ("updated", "session_summary", "next_priority", "open_risk", "emotional_register", "for_my_successor")
 
 _OURS = re.compile(rf"\s*{re.escape(OURS)}\s*(?:[^\S\n]*+\S[^\n]*(?:\n|\Z))*")  # the comment and the lines below it
+_ENDS = " .:…"  # of an entry's words, which a quotation may leave out
+_BEGINNING, _LEAST = 60, 6  # characters by which they are known, at most and at the least
 _OWN = 2  # the level of our sections
 _INDENT = 3  # how far in a fence may stand
 
@@ -82,6 +84,15 @@ def handoff(text: str) -> dict[str, str]:
         if colon and name in FIELDS:
             fields[name] = value.strip()
     return fields
+
+
+def quotes(value: str, words: str) -> bool:
+    """Return whether a field of the handoff tells what an entry says, known by its beginning.
+
+    It may stand behind what leads to it; a few letters stand in many words, and are looked for at the start alone.
+    """
+    beginning = words.rstrip(_ENDS)[:_BEGINNING]
+    return value.startswith(beginning) or (len(beginning) >= _LEAST and beginning in value)
 
 
 def is_placeholder(text: str) -> bool:

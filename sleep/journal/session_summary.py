@@ -62,26 +62,30 @@ def _of_transcript(entries: Sequence[Entry]) -> str:
 
 
 def _outcome(entries: Sequence[Entry]) -> int | None:
-    """Return the index of what an agent did last, else of what it said last, None for neither.
-
-    Edits come before what is only told as done, that before answers, and words that stand alone before others.
-    """
-    agents = [(at, entry) for at, entry in enumerate(entries) if entry.field("transcript") and _is_agents(entry)]
-    remarks = [(at, entry) for at, entry in reversed(agents) if _words(entry)]
-    deeds = [(at, entry) for at, entry in remarks if entry.kind in _DEEDS]
-    edits = [(at, entry) for at, entry in deeds if entry.field("files")]
-    answers = [(at, entry) for at, entry in remarks if not _is_lead(entry)]
-    groups = [[*filter(_stands, edits)], [*filter(_stands, deeds)], [*filter(_stands, answers)], edits, deeds, remarks]
-    return next((group[0][0] for group in groups if group), None)
+    """Return the index of what says best what a session came to, of several the last; None for nothing."""
+    said = [at for at, entry in enumerate(entries) if _is_agents(entry) and _words(entry)]
+    return min(reversed(said), key=lambda at: _rank(entries[at]), default=None)
 
 
 def _is_agents(entry: Entry) -> bool:
-    return entry.source not in ("person", untrusted.MARK) and not entry.is_asked
+    """True for what a transcript tells of an agent, but for what was only noticed."""
+    is_anothers = entry.source in ("person", untrusted.MARK)
+    return bool(entry.field("transcript")) and not (is_anothers or entry.is_asked)
 
 
-def _stands(place: tuple[int, Entry]) -> bool:
+def _rank(entry: Entry) -> int:
+    """Return how well an entry says what a session came to, 0 the best: an edit, another deed, an answer.
+
+    Words that stand alone come before others.
+    """
+    is_deed = entry.kind in _DEEDS
+    rank = 0 if is_deed and entry.field("files") else 1 if is_deed else 2
+    return rank if _stands(entry) and (is_deed or not _is_lead(entry)) else rank + 3
+
+
+def _stands(entry: Entry) -> bool:
     """True for words that by themselves say something that was done or found."""
-    title = sentences.split(_words(place[1]))[0]
+    title = sentences.split(_words(entry))[0]
     return not (anaphora.leans(title) or grammar.has(title, *_EMPTY))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from sleep.documents.markdown.lines import BOM
 from sleep.records import address as addressing
 from sleep.tuples import NamedTuple
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 PATH = "memory/page.md"
 _OLD = 5  # instances that were slept on since, from which a page is old
-_BOM = "\ufeff"
 _MARK = re.compile(r"([<|>])\1{6}(?: |$)|={7}$")  # of a merge: around both sides, and around what was before them
 _HEADING = re.compile(r"#{1,6}\s+\S")  # takes `## Rules`, leaves `#24 is open`
 # Takes `Port 80 [i2abc.4, i3xyz.1]`, and looks once at a run of spaces, however long.
@@ -43,7 +43,7 @@ class PageLine(NamedTuple):
 def read(text: str) -> list[PageLine]:
     """Return the lines of a page that say something, in order: what an editor or a merge put in for itself is none."""
     lines, part = [], ""  # of a conflict: the sign that its part begins with
-    for row in map(str.rstrip, text.removeprefix(_BOM).splitlines()):  # whatever ends a line elsewhere, ends it
+    for row in map(str.rstrip, text.removeprefix(BOM).splitlines()):  # whatever ends a line elsewhere, ends it
         if _MARK.match(row):
             part = row[0] if row[0] == "<" or (part and row[0] != ">") else ""
         elif row and part != "|":

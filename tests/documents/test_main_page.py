@@ -153,3 +153,17 @@ def test_a_purpose_is_written_where_one_stands():
     assert made == main_page.new("Tool", "It counts.").replace("\n", "\r\n")
     assert main_page.with_purpose("## Map\n\nx\n", "It counts.") == "It counts.\n\n## Map\n\nx\n"
     assert main_page.purpose(main_page.with_purpose("# Tool", "It counts.")) == "It counts."
+
+
+@pytest.mark.parametrize(
+    ("value", "words", "tells"),
+    [
+        ('asked "Mend it": Moved the lamp to the pier [i1abc.2]', "Moved the lamp to the pier.", True),
+        ("Moved the lamp to the pier [i1abc.2]", "Moved the lamp", True),
+        ("The lamp is broken [i1abc.2]", "ok", False),
+        ("", "Moved the lamp", False),
+    ],
+)
+def test_a_field_tells_what_it_has_the_beginning_of(value, words, tells):
+    """An entry's words are known by their beginning, wherever it stands in a field; a few letters are not enough."""
+    assert main_page.quotes(value, words) is tells

@@ -40,26 +40,32 @@ def _scratch(view, key):
     return [place for place in view.placed(paths.COLD) if key in _keys(place[1])]
 
 
-def test_as_if_all_were_read_anew():
-    """Pages come, change and go, views skip some of that, fragments stand twice: groups are as of all."""
-    for seed in range(30):
+def _histories(seeds, steps):
+    """Yield (seed, chance, view) after each step of memories in which pages come, change and go."""
+    for seed in range(seeds):
         chance = random.Random(seed)
         tree = InMemory({})
         view = View(tree)
-        for _ in range(25):
+        for _ in range(steps):
             for path in chance.sample(_PAGES, k=chance.randrange(3)):
                 tree.take({path: _changed(chance, tree.read(path))})
             view = View(tree, view)
-            if chance.random() < 0.7:
-                groups = view.by(paths.COLD, _keys)
-                for word in _WORDS:
-                    there = _scratch(view, word)
-                    assert groups.of(word) == there, seed
-                    assert groups.count(word) == len({id(fragment) for _, fragment in there})
-                    assert (word in groups) == bool(there)
-                pair = chance.sample(_WORDS, k=2)
-                either = [place for place in view.placed(paths.COLD) if set(pair).intersection(_keys(place[1]))]
-                assert groups.of(*pair) == either
+            yield seed, chance, view
+
+
+def test_as_if_all_were_read_anew():
+    """Pages come, change and go, views skip some of that, fragments stand twice: groups are as of all."""
+    for seed, chance, view in _histories(30, 25):
+        if chance.random() < 0.7:
+            groups = view.by(paths.COLD, _keys)
+            for word in _WORDS:
+                there = _scratch(view, word)
+                assert groups.of(word) == there, seed
+                assert groups.count(word) == len({id(fragment) for _, fragment in there})
+                assert (word in groups) == bool(there)
+            pair = chance.sample(_WORDS, k=2)
+            either = [place for place in view.placed(paths.COLD) if set(pair).intersection(_keys(place[1]))]
+            assert groups.of(*pair) == either
 
 
 def _record_keys(fragment):
@@ -68,19 +74,12 @@ def _record_keys(fragment):
 
 def test_records_are_those_of_all_pages():
     """Pages come, change and go, with and without records: groups of records, and their list, are as of all pages."""
-    for seed in range(20):
-        chance = random.Random(seed)
-        tree = InMemory({})
-        view = View(tree)
-        for _ in range(15):
-            for path in chance.sample(_PAGES, k=chance.randrange(3)):
-                tree.take({path: _changed(chance, tree.read(path))})
-            view = View(tree, view)
-            records = [place for place in view.placed() if place[1].is_record]
-            assert view.placed_records == records
-            groups = view.records_by(paths.COLD, _record_keys)
-            for word in _WORDS:
-                assert groups.of(word) == [place for place in records if word in _keys(place[1])], seed
+    for seed, _, view in _histories(20, 15):
+        records = [place for place in view.placed() if place[1].is_record]
+        assert view.placed_records == records
+        groups = view.records_by(paths.COLD, _record_keys)
+        for word in _WORDS:
+            assert groups.of(word) == [place for place in records if word in _keys(place[1])], seed
 
 
 def test_a_cold_page_without_a_record_is_not_read_for_one(monkeypatch):

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 SESSIONS = 2  # the last with real work, of which the state is told
 _LOOK = 12  # journals, the newest, among which these are looked for
 _TOOL = "tool"
-_ENDS = " .:…"
-_BEGINNING = 60  # characters by which a change is known in the summary of its session
 STATE = "state"
 
 
@@ -84,7 +82,7 @@ def _state(source: Source) -> Iterable[str]:
     """Yield what the last session came to, and what the last ones changed besides."""
     summary = source.handoff.get("session_summary", "")
     yield summary
-    yield from (change for change in source.changes if change.rstrip(_ENDS)[:_BEGINNING] not in summary)
+    yield from (change for change in source.changes if not main_page.quotes(summary, change))
 
 
 def _next(source: Source) -> Iterable[str]:

@@ -21,7 +21,6 @@ HANDOFF, TONE = "handoff", "tone"
 _DERIVED = re.compile(r"(.*?) \[(\w+\.\d+)\](?:; .*)? \(derived\)", re.DOTALL)  # a field that was made of an entry
 _OWN = re.compile(r"([^;].*?) \[(\w+\.\d+)\](?! \(derived\))(?:; |$)", re.DOTALL)  # an entry's own words
 _BEGINNING = 60  # characters by which the words of an entry are known
-_LEAST = 6  # characters that are looked for anywhere
 _DERIVING = frozenset(("change", "fix", "insight", "note", TONE))  # kinds of which a field is made of nobody's saying
 _REPLACED = frozenset(("next_priority", "emotional_register"))
 
@@ -57,17 +56,12 @@ def on_page(fields: Mapping[str, str], last: Address | None) -> Callable[[Collec
 
     def is_told(addresses: Collection[Address], kind: str, text: str) -> bool:
         spoken = text.partition("; ")[0].rstrip(" .…")  # without fields
-        wordings = tuple(words[:_BEGINNING] for words in (spoken, spoken.partition(": ")[2]) if words)
+        wordings = [words for words in (spoken, spoken.partition(": ")[2]) if words]
         if kind == HANDOFF:
             is_field = last in addresses and field(text) in fields
-            return is_field or any(words in own.get(str(address), "") for address in addresses for words in wordings)
-        return kind in _DERIVING and any(
-            _has(derived.get(str(address), ""), words) for address in addresses for words in wordings
-        )
+            values = [own.get(str(address), "") for address in addresses]
+            return is_field or any(words[:_BEGINNING] in value for value in values for words in wordings)
+        values = [derived[str(address)] for address in addresses if str(address) in derived]
+        return kind in _DERIVING and any(main_page.quotes(value, words) for value in values for words in wordings)
 
     return is_told
-
-
-def _has(field_: str, words: str) -> bool:
-    """Return whether a field begins with words, or has them anywhere; a few letters stand in many words."""
-    return field_.startswith(words) or (len(words) >= _LEAST and words in field_)
