@@ -63,8 +63,8 @@ def _of_transcript(entries: Sequence[Entry]) -> str:
 
 def _outcome(entries: Sequence[Entry]) -> int | None:
     """Return the index of what says best what a session came to, of several the last; None for nothing."""
-    said = [at for at, entry in enumerate(entries) if _is_agents(entry) and _words(entry)]
-    return min(reversed(said), key=lambda at: _rank(entries[at]), default=None)
+    remarks = [at for at, entry in enumerate(entries) if _is_agents(entry) and _words(entry)]
+    return min(reversed(remarks), key=lambda at: _rank(entries[at]), default=None)
 
 
 def _is_agents(entry: Entry) -> bool:
