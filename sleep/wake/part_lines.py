@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sleep.documents import paths
 from sleep.documents.project import brief_parts
 from sleep.documents.project.brief_parts import STATE
+from sleep.language.acts.forms import form
 from sleep.records.kinds import DONE
 
 if TYPE_CHECKING:
@@ -49,7 +50,9 @@ def _number(candidate: Candidate) -> int:
 
 
 def _is_of_state(candidate: Candidate) -> bool:
-    return candidate.kind == STATE or (candidate.kind in DONE and not _PATH.match(candidate.fragment.text))
+    if candidate.kind == STATE:
+        return not form("reports.all well").fullmatch(candidate.fragment.text.rpartition(": ")[2])
+    return candidate.kind in DONE and not _PATH.match(candidate.fragment.text)
 
 
 def _is_line(candidate: Candidate) -> bool:

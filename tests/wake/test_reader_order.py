@@ -84,6 +84,12 @@ def test_how_things_stand_is_told_before_what_was_changed():
     ]
 
 
+@pytest.mark.parametrize("well", ["Glaze status: all good", "Ofen Status: alles in Ordnung", "陶窑状态: 🟢 正常"])
+def test_that_all_is_well_is_no_state(well):
+    """A reader learns nothing from `Status: ok`, and has the room for what waits."""
+    assert _state_of(f"## Current status\n\n- The old kiln is cold\n- {well}\n") == ["- The old kiln is cold"]
+
+
 def _state_of(*days):
     """Return the lines of a wake on how things stand."""
     pages = [f"# 2026-01-0{number}\n\n{day}" for number, day in enumerate(days, 1)]

@@ -43,7 +43,7 @@ def of(text: str) -> frozenset[str]:
     if not text.isascii():
         for name in STATES:
             for match in _runs(name).finditer(text):
-                is_denied = text[max(0, match.start() - 1) : match.start()] in lexicon.all_words("state.denies")
+                is_denied = text[: match.start()].endswith(_denials())
                 names.add(DENIED.get(name, "") if is_denied else name)
     if text.partition(" ")[0].casefold() in lexicon.all_words("state.lacks"):
         names.add(BROKEN)
@@ -74,6 +74,12 @@ def _runs(name: str) -> re.Pattern[str]:
     """Return what finds the words of a state in a script without spaces."""
     words = [word for word in lexicon.all_words(f"state.{name}") if tokenizer.has_wide(word[0])]
     return re.compile("|".join(sorted(words, key=len, reverse=True)))
+
+
+@lru_cache(maxsize=1)
+def _denials() -> tuple[str, ...]:
+    """Return what denies the word that follows it, in scripts without spaces."""
+    return tuple(word for word in lexicon.all_words("state.denies") if tokenizer.has_wide(word[0]))
 
 
 @lru_cache(maxsize=1)

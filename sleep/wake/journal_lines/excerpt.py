@@ -154,13 +154,18 @@ def _about(draft: _Draft) -> str:
     """
     label = line_text.LABEL.match(draft.text) if draft.form in ("", "item") else None
     if label and form("labels.detail").fullmatch(label[1]):
-        about = subject.of_heading(draft.about)
+        about = "" if _is_general_state(draft.about) else subject.of_heading(draft.about)
     else:
         is_kinds = label is not None and is_kind(label[1].casefold())
         about = subject.of_heading(draft.about) if _wants_subject(draft) and not is_kinds else ""
         if not quality.terms(about).isdisjoint(quality.terms(draft.text)):
             return ""
     return about if len(about) <= _SUBJECT and about.casefold() not in draft.text.casefold() else ""
+
+
+def _is_general_state(heading: str) -> bool:
+    """True for a heading that says that states follow, and not of what: `System status`, and not `Mail API Status`."""
+    return record_lines.is_of_state(heading) and not _NAMES.match(heading)
 
 
 def _wants_subject(draft: _Draft) -> bool:

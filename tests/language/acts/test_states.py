@@ -16,6 +16,9 @@ from sleep.language.acts.states import BROKEN, DONE, GONE, OPEN, WORKS
         ("The upload works", {WORKS}),
         ("`src/fixed.py` holds the words", set()),
         ("Der Import ist erledigt", {DONE}),
+        ("数据库连接问题待解决", {OPEN}),  # to be solved
+        ("需要修复登录页面", {OPEN}),  # has to be repaired
+        ("登录页面已修复", {DONE}),
     ],
 )
 def test_the_states_of_a_text(text, said):

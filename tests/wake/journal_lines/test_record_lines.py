@@ -138,6 +138,22 @@ def test_a_detail_says_what_it_is_about():
     assert "- Status: ledger import waits for the bank" in lines
 
 
+def test_a_detail_with_a_compound_label_says_what_it_is_about():
+    """`服务器地址` is the address of a server that the heading names; below `系统状态` a label says it itself."""
+    lines = woken(
+        "# 2026-02-01\n\n## 陶窑系统v4.0部署\n\n- 服务器地址: a.example:21\n\n"
+        "## 系统状态\n\n- 任务状态: 两个陶窑的釉料还没有运到\n"
+    )
+    assert "- 陶窑系统v4.0部署: 服务器地址: a.example:21" in lines
+    assert "- 任务状态: 两个陶窑的釉料还没有运到" in lines
+
+
+def test_what_waits_to_be_done_states_what_is_open():
+    """`待解决` (to be solved) has the word for solved, and is open: the blocker stands among the blockers."""
+    lines = woken("# 2026-02-01\n\n## 项目状态\n\n### 陶窑系统v4.0\n\n- **数据库**: 连接问题待解决\n")
+    assert lines[lines.index("## Blockers") + 1] == "- 陶窑系统v4.0 — 数据库: 连接问题待解决"
+
+
 def test_an_old_open_point_says_its_day():
     """What may have ended since has its day behind it once three instances have come; a rule has none."""
     pages = [f"# 2026-02-0{day}\n\n- The lamps of hall {day} were painted in green and brass.\n" for day in range(4, 8)]
