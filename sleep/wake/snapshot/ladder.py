@@ -15,10 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
-class Step(NamedTuple):
-    """Raise a section into a share of the budget (in thousandths; `LINE` is its lowest rung, 1000 all that is free)."""
+class Turn(NamedTuple):
+    """A turn of a section: when it comes among the turns of all, how far it may raise the section, and why.
 
-    name: str
+    `share` is in thousandths of the budget: `LINE` is the lowest rung, `ALL` all that is free.
+    """
+
+    number: int
     share: int
     why: str
 
@@ -28,24 +31,24 @@ ALL = 1000
 _LEAST = 300  # bytes of a share, in a small budget
 
 
-def climbed(parts: Sequence[Part], steps: Iterable[Step], budget: int, frame: Frame) -> list[Shown]:
+def climbed(parts: Sequence[Part], steps: Iterable[tuple[str, Turn]], budget: int, frame: Frame) -> list[Shown]:
     """Return the sections as the steps raise them; a section that no step names stays left out."""
     if frame.size(()) + sum(part.weight + 2 for part in parts) <= budget and all(part.is_whole for part in parts):
         return [full(part) for part in parts]
     now = {part.name: left_out(part) for part in parts}
     spent = 0
-    for step in steps:
-        before = now.get(step.name)
+    for name, turn in steps:
+        before = now.get(name)
         if before is None:
             continue
         # What is said of those left out counts too, and this one may be the last of them.
         out = [section.part.name for section in now.values() if section.rung == LEFT_OUT and section is not before]
         free = budget - frame.size(out) - spent + before.size
-        room = min(free, max(budget * step.share // ALL, _LEAST))
-        after = _line(before.part, free) if step.share == LINE else fitted(before.part, room)
+        room = min(free, max(budget * turn.share // ALL, _LEAST))
+        after = _line(before.part, free) if turn.share == LINE else fitted(before.part, room)
         if after.size <= free and _is_higher(after, before):
             spent += after.size - before.size
-            now[step.name] = after
+            now[name] = after
     return list(now.values())
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sleep.tuples import NamedTuple
 from sleep.wake.snapshot import briefing, debt_section, pages, record_sections, releases
-from sleep.wake.snapshot.ladder import ALL, LINE, Step
+from sleep.wake.snapshot.ladder import ALL, LINE, Turn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,17 +38,6 @@ class Source(NamedTuple):
     session: str = ""
     prompt: str = ""
     today: str = ""
-
-
-class Turn(NamedTuple):
-    """A turn of the section: when it comes among the turns of all, how far it may raise the section, and why.
-
-    `share` is in thousandths of the budget: `LINE` is the lowest rung, `ALL` all that is free.
-    """
-
-    number: int
-    share: int
-    why: str
 
 
 class Section(NamedTuple):
@@ -355,7 +344,7 @@ BRIEFING = (
 )
 
 
-def steps(sections: Iterable[Section]) -> list[Step]:
-    """Return the turns of the sections as the steps of a climb, in order."""
-    turns = sorted((turn.number, section.name, turn) for section in sections for turn in section.turns)
-    return [Step(name, turn.share, turn.why) for _, name, turn in turns]
+def steps(sections: Iterable[Section]) -> list[tuple[str, Turn]]:
+    """Return the turns of the sections, each with the name of its section, as the steps of a climb, in order."""
+    turns = [(section.name, turn) for section in sections for turn in section.turns]
+    return sorted(turns, key=lambda step: (step[1].number, step[0]))

@@ -153,7 +153,7 @@ def test_the_tables_name_every_section():
         assert row.make or kinds.of_section(row.name) or row.name == "Pinned Knowledge"
     for table in (sections.SNAPSHOT, sections.BRIEFING):
         steps = sections.steps(table)
-        assert all(step.why for step in steps)
+        assert all(turn.why for _, turn in steps)
         assert len(steps) == len({turn.number for row in table for turn in row.turns})
     assert {kind.section for kind in kinds.RECORDS} <= set(names)
 
