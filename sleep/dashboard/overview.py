@@ -7,8 +7,6 @@ is shown all the same.
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
@@ -26,7 +24,7 @@ from sleep.store.tier_sizes import TIERS
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from sleep.documents.cycles import Cycle
     from sleep.documents.register import Record
@@ -118,15 +116,11 @@ class CommitDetail(NamedTuple):
 
 
 class Reader:
-    """Reads the memory around a folder, again and again.
-
-    What never changes (blobs) is counted once, and documents are read anew only when one of them has changed.
-    """
+    """Reads the memory around a folder, again and again; what never changes (blobs) is counted once."""
 
     def __init__(self, start: str) -> None:
         self._start = start
         self._counted: dict[str, int] = {}
-        self._latest: tuple[object, Facts] | None = None  # of which files, and what they say
 
     def read(self) -> Facts:
         """Return the facts as they are now."""
@@ -140,7 +134,7 @@ class Reader:
             settings = _settings(there, troubles)
             facts = facts._replace(debt=_debt(there, settings, troubles))
             root = layout.find_root(self._start, override)
-            documents = self._documents(root)
+            documents = _documents(View(WorkTree(root)))
             troubles += documents.troubles
             facts = documents._replace(where=facts.where, debt=facts.debt, cycles=self._cycles(root))
         except NoMemoryError:
@@ -159,12 +153,6 @@ class Reader:
         (commit,) = history.commits(root, sha, limit=1)
         before = commit.parents[0] if commit.parents else ""
         return CommitDetail(commit, history.diff_paths(root, before, sha))
-
-    def _documents(self, root: Root) -> Facts:
-        state = tuple(_stamps(root))
-        if self._latest is None or self._latest[0] != state:
-            self._latest = state, _documents(View(WorkTree(root)))
-        return self._latest[1]
 
     def _cycles(self, root: Root) -> tuple[CycleSummary, ...]:
         rows = cycles.read(files.read(root.absolute(cycles.PATH)))[-_CYCLES:]
@@ -196,19 +184,6 @@ def _debt(memory: Context, settings: Settings, troubles: list[str]) -> Debt:
     points = ledger.debt
     slept = ledger.last_sleep_at or ledger.last_sleep or ""
     return Debt(points, scores.level(points, settings), settings.debt_must, len(ledger.sessions), slept)
-
-
-def _stamps(root: Root) -> Iterator[tuple[str, int, int]]:
-    """Yield the time and size of every file that the facts of documents are made of."""
-    listed = [path for folder in (paths.JOURNALS, paths.MEMORY) for path in files.list_files(root.path, folder)]
-    listed = [path for path in listed if path.endswith(".md")]
-    for folder in ("", "docs/"):  # what says the purpose, where nobody wrote it
-        with suppress(OSError):
-            listed += [f"{folder}{name}" for name in os.listdir(root.absolute(folder or "."))]
-    for path in listed:
-        with suppress(OSError):
-            there = os.stat(root.absolute(path))
-            yield path, there.st_mtime_ns, there.st_size
 
 
 def _documents(view: View) -> Facts:
