@@ -7,26 +7,16 @@ show: control characters, turned directions, halves of surrogate pairs. Pure.
 from __future__ import annotations
 
 import re
+import unicodedata
 
 ELLIPSIS = "..."
+_JOINER = "\u200d"
 _LONGEST = 8  # characters of a placeholder without brackets
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _WHOLE = re.compile(
     r"!?\[[^\[\]]*\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?: \"[^\"]*\")?\)|\[\[[^\[\]]+\]\]|`[^`]+`|<[^<>\s]+>|https?://\S+"
 )
 _LINK = re.compile(r"!?\[(?P<says>[^\[\]]*)\]\(")
-# Kana, ideographs, Hangul, full-width forms: words without spaces between them.
-_WIDE = (
-    "\u3040\u30ff",
-    "\u3400\u4dbf",
-    "\u4e00\u9fff",
-    "\uac00\ud7af",
-    "\uf900\ufaff",
-    "\uff01\uff60",
-    "\U00020000\U0003ffff",
-)
-# What goes with the sign before it: marks, joiners, variants, skin.
-_JOINED = ("\u0300\u036f", "\u0e31\u0e4e", "\u200d\u200d", "\u20d0\u20ff", "\ufe00\ufe0f", "\U0001f3fb\U0001f3ff")
 _PLACEHOLDER = re.compile(
     r"\(.*\)[.!?…]?|\{\{[^{}]*\}\}|\[[^\[\]]*\]|tbd|todo|tba|n/?a|none(?: yet)?|\.{3}|…|-+|_+",
     re.IGNORECASE | re.DOTALL,
@@ -66,7 +56,7 @@ def cut(text: str, limit: int) -> str:
     start = text[:at].rstrip(" ,;:–—-(/")
     if not start:
         at = room
-        while at > 1 and (_among(text[at], _JOINED) or text[at - 1] == "\u200d"):
+        while at > 1 and (_is_joined(text[at]) or text[at - 1] == _JOINER):
             at -= 1
         start = text[:at]
     return start + ELLIPSIS if start else ""
@@ -74,14 +64,19 @@ def cut(text: str, limit: int) -> str:
 
 def _parts(text: str, at: int) -> bool:
     """Return whether a line may be cut before its character `at`."""
-    if text[at].isspace() or text[at - 1].isspace():
+    before, behind = text[at - 1], text[at]
+    if behind.isspace() or before.isspace():
         return True
-    return (_among(text[at - 1], _WIDE) or _among(text[at], _WIDE)) and not _among(text[at], _JOINED)
+    if before.isascii() and behind.isascii():
+        return False
+    from sleep.language.tokenizer import has_wide  # late: in most scripts there is a space  # noqa: PLC0415
+
+    return (has_wide(before) or has_wide(behind)) and not _is_joined(behind)
 
 
-def _among(sign: str, ranges: tuple[str, ...]) -> bool:
-    """Return whether a sign is in one of the ranges; regular expressions of them take milliseconds to be made."""
-    return sign > "\x7f" and any(bounds[0] <= sign <= bounds[1] for bounds in ranges)
+def _is_joined(sign: str) -> bool:
+    """Return whether a sign goes with the one before it: a mark, a joiner, a variant, a colour of skin."""
+    return unicodedata.category(sign)[0] == "M" or sign == _JOINER or "\U0001f3fb" <= sign <= "\U0001f3ff"
 
 
 def is_placeholder(text: str) -> bool:
