@@ -30,8 +30,11 @@ _ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
 _ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "：")
 
 
-def without_comments(text: str) -> str:
-    """Return a page without its HTML comments; those in code stay, and so does one that nothing closes."""
+def without_comments(text: str, *, keeps_lines: bool = False) -> str:
+    """Return a page without its HTML comments; those in code stay, and so does one that nothing closes.
+
+    With `keeps_lines` it has as many lines as before.
+    """
     if "<!--" not in text:
         return text
     visible: list[str] = []
@@ -50,7 +53,9 @@ def without_comments(text: str) -> str:
                 continue
             at = end + 3
             visible.append(text[done : match.start()])
-            done = _gap(text, done, match.start(), at)
+            if keeps_lines:
+                visible.append("\n" * text.count("\n", match.start(), at))
+            done = at if keeps_lines else _gap(text, done, match.start(), at)
             at = max(at, done)
     return "".join([*visible, text[done:]])
 
@@ -196,28 +201,11 @@ def first_item(text: str) -> str:
 
 def prose_lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield the lines of a page, numbered from 1, that are neither code nor in a comment."""
-    rows = text.split("\n")
+    rows = without_comments(text, keeps_lines=True).split("\n")
     fenced = _fenced(rows)
-    within = False
     for number, row in enumerate(rows):
-        if number in fenced:
-            continue
-        left = _without_closed(row)
-        if within:
-            if "-->" not in left:
-                continue
-            left = left.partition("-->")[2]
-        within = "<!--" in left
-        yield number + 1, _SPANNED.sub("", left.partition("<!--")[0])
-
-
-def _without_closed(row: str) -> str:
-    """Return a line without the comments that it closes itself; a regular expression takes its length squared."""
-    result, at = [], 0
-    while (start := row.find("<!--", at)) >= 0 and (end := row.find("-->", start + 4)) >= 0:
-        result.append(row[at:start])
-        at = end + 3
-    return "".join([*result, row[at:]])
+        if number not in fenced:
+            yield number + 1, _SPANNED.sub("", row)
 
 
 def _prose(text: str) -> Iterator[str]:
