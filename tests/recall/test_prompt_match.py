@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from sleep.language import tokenizer
 from sleep.recall import prompt_match
+from sleep.recall.index import index_file
 from sleep.recall.index.database import Index
 from sleep.recall.index.index_form import NAME
 from tests.recall.test_search import journal
@@ -47,7 +48,7 @@ def memory(tmp_path):
         place.write_text(text, encoding="utf-8")
         os.utime(place, ns=(old, old))
     path = str(tmp_path / "index" / NAME)
-    built = Index.open(path)
+    built = Index(index_file.open_file(path))
     built.refresh(str(tmp_path))
     built.close()
     return path, str(tmp_path)
@@ -123,7 +124,7 @@ def test_without_an_index_nothing_is_given_and_none_is_made(tmp_path, memory):
     """No index, one of another version, and one that is being written: nothing, or what was committed; no file more."""
     assert prompt_match.find_rows(str(tmp_path / "none"), memory[1], "flock timeout") == []
     assert not (tmp_path / "none").exists()
-    writer = Index.open(memory[0])
+    writer = Index(index_file.open_file(memory[0]))
     writer.base.execute("BEGIN IMMEDIATE")
     assert addresses(memory, "Why does the store use flock with a timeout?") == ["i1abc.1"]
     writer.base.execute("ROLLBACK")
@@ -149,7 +150,7 @@ def test_it_tells_when_the_index_is_behind(tmp_path, memory):
     place.write_text("# far\n", encoding="utf-8")
     os.utime(place, (1, 1))
     assert prompt_match.is_stale(*memory)
-    built = Index.open(memory[0])
+    built = Index(index_file.open_file(memory[0]))
     built.refresh(memory[1])
     built.close()
     assert not prompt_match.is_stale(*memory)

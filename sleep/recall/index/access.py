@@ -31,7 +31,7 @@ def open_index(root: Root, progress: Callable[[int, int], None] | None = None) -
     for _ in range(_TRIES):
         identity, index = index_file.identity(path), None
         try:
-            index = Index.open(path)
+            index = Index(index_file.open_file(path))
             index.refresh(root.path, progress)
             index.renew = functools.partial(_renew, root, path, identity)
         except sqlite3.DatabaseError as error:

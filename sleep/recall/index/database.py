@@ -53,21 +53,6 @@ class Index:
         """Return an empty index that is on no disk."""
         return cls(index_file.create_in_memory())
 
-    @classmethod
-    def open(cls, path: str) -> Index:
-        """Return the index at a path, made anew where it is damaged or of another version.
-
-        Raises sqlite3.Error where it is neither and cannot be used, OSError where no folder can be made, and HeldError.
-        """
-        which = index_file.identity(path)
-        try:
-            return cls(index_file.open_file(path))
-        except sqlite3.DatabaseError as error:
-            if not index_file.is_damage(error):
-                raise
-            index_file.remove(path, which)
-        return cls(index_file.open_file(path))
-
     def go_on_with(self, other: Index) -> None:
         """Go on with what another index has open, which is this one's from now on."""
         self.base.close()
