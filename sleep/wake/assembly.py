@@ -367,8 +367,7 @@ def _left_out(source: _Source, name: str, covered: Collection[int]) -> str:
     old = sum(each.phase == name and each.is_old for each in memory.candidates)
     outdated = dropped + old - sum(memory.candidates[index].is_old for index in own)
     unit = "" if source.is_brief else " lines" if name == "journals" else " fragments"
-    parts = [f"{missing} of {there}{unit}" + (f" ({outdated} outdated)" if outdated else "")] if missing else []
-    return ", ".join(parts)
+    return f"{missing} of {there}{unit}" + (f" ({outdated} outdated)" if outdated else "") if missing else ""
 
 
 def _total(settings: Settings, budget: int | None) -> int:

@@ -191,8 +191,7 @@ def _read(view: View, task: str) -> tuple[list[Placed], list[tuple[str, Excerpt]
     journals, passed = _read_journals(view, task)
     # What is not read line by line is told by the tiers too.
     standing = _standing(view, cold=passed > 0 or bool(task.strip()))
-    imports = _imports(view, standing)
-    standing = [(path, _without_pipes(_with_source(fragment, imports))) for path, fragment in standing]
+    standing = [(path, _without_pipes(_with_source(view, fragment))) for path, fragment in standing]
     return standing, _without_judged(view, _without_edited(view, journals)), passed
 
 
@@ -368,15 +367,6 @@ def _compare(
     return retold, instead
 
 
-def _imports(view: View, standing: Sequence[Placed]) -> set[int]:
-    """Return the numbers of the instances with records that were taken in from documents."""
-    numbers = {
-        fragment.identity.number for _, fragment in standing if fragment.is_record and not fragment.field(SOURCE)
-    }
-    journals = {paths.journal_number(path): path for path in view.journals}
-    return {number for number in numbers if number in journals and view.of(journals[number], excerpt.is_imported)}
-
-
 def _is_replaced(line: Excerpt, instead: Mapping[Address, Sequence[frozenset[str]]]) -> bool:
     """Return whether a fragment says at least half of what a line says before its fields, and says it otherwise."""
     if line.address is None or line.address not in instead:
@@ -392,8 +382,8 @@ def _without_pipes(fragment: Fragment) -> Fragment:
     return fragment._replace(text=tables.tell(tables.cells(fragment.text), _UNNAMED))
 
 
-def _with_source(fragment: Fragment, imports: Collection[int]) -> Fragment:
+def _with_source(view: View, fragment: Fragment) -> Fragment:
     """Return a record with its source; of an imported journal a tier may have lost it."""
-    if fragment.field(SOURCE) or not fragment.is_record or fragment.identity.number not in imports:
+    if fragment.field(SOURCE) or not fragment.is_record or not view.is_import(fragment.identity.instance):
         return fragment
     return fragment.with_field(SOURCE, entries.IMPORTED.strip(": "))

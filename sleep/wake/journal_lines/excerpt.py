@@ -391,12 +391,6 @@ def _is_registered(kind: str) -> bool:
     return bool(known and known.is_record and not known.must_state) or event_record(kind) is not None
 
 
-def is_imported(text: str) -> bool:
-    """True for a journal that was taken in from a document."""
-    fields = front_matter.peek(text).fields
-    return bool(fields.get("imported") or fields.get("source"))
-
-
 def day(text: str) -> str:
     """Return the day that a journal is of, ISO, "" where nobody says it."""
     return journal.when(front_matter.peek(text).fields)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.documents import paths
 from sleep.language import dates
 from sleep.records import kinds
 from sleep.wake.journal_lines import excerpt, line_text
@@ -91,7 +90,7 @@ def _days(view: View) -> dict[int, str]:
     days = {
         age: view.of(path, excerpt.day)
         for age, path in enumerate(view.journals)
-        if paths.journal_number(path) and view.of(path, excerpt.is_imported)
+        if (instance := view.instance_of(path)) and view.is_import(instance)
     }
     return {age: day for age, day in days.items() if day}
 
