@@ -38,37 +38,32 @@ class Weights(NamedTuple):
     own: float  # its words, as shares of the best row's; then those of the rows before and after it
     one_before: float
     two_before: float
-    one_after: float
-    two_after: float
     close: float  # the words right around it, together
     wide: float  # and those further around
-    distant: float  # the words of all other rows, less the further away they are
     best_rows: float  # the best rows of its document
-    whole: float  # all words of its document
     speaker: float  # said by whom the question names
     length: float  # by the logarithm of its terms
-    size: float  # by the logarithm of its characters
-    asks: float  # it is a question,
-    answers: float  # or stands below one
-    day: float  # of the very day that is asked for,
-    span: float  # or within the days
-    says_when: float  # it says when, and that is asked
+    distant: float = 0.0  # the words of all other rows, less the further away they are
+    one_after: float = 0.14
+    two_after: float = 0.35
+    whole: float = 1.06  # all words of its document
+    size: float = -0.3  # by the logarithm of its characters
+    asks: float = -0.73  # it is a question,
+    answers: float = 0.41  # or stands below one
+    day: float = 6.17  # of the very day that is asked for,
+    span: float = 7.76  # or within the days
+    says_when: float = 1.77  # it says when, and that is asked
 
 
-_FORM = {"size": -0.3, "asks": -0.73, "answers": 0.41, "day": 6.17, "span": 7.76, "says_when": 1.77}
-_AFTER = {"one_after": 0.14, "two_after": 0.35, "whole": 1.06}
 POINT = Weights(
     own=2.57,
     one_before=1.25,
     two_before=1.08,
     close=1.02,
     wide=1.36,
-    distant=0.0,
     best_rows=0.51,
     speaker=3.31,
     length=0.40,
-    **_AFTER,
-    **_FORM,
 )
 BROAD = Weights(
     own=0.87,
@@ -76,12 +71,10 @@ BROAD = Weights(
     two_before=0.64,
     close=0.14,
     wide=-1.34,
-    distant=1.15,
     best_rows=1.23,
     speaker=0.63,
     length=-0.14,
-    **_AFTER,
-    **_FORM,
+    distant=1.15,
 )
 
 

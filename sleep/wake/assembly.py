@@ -180,14 +180,14 @@ class _Source(NamedTuple):
 
 
 def _read(view: View, settings: Settings, task: str, total: int, *, has_budget: bool) -> _Source:
-    is_brief, is_roomy = total < (_BRIEF if has_budget else _ROOMY), total >= _ROOMY
+    is_brief = total < (_BRIEF if has_budget else _ROOMY)
     write = partial(render.write_fragment, brief=is_brief)
     day = _DAY_BRIEF if is_brief else _DAY
-    weights = quality.ROOMY if is_roomy else quality.WEIGHTS
+    weights = quality.ROOMY if total >= _ROOMY else quality.WEIGHTS
     memory = candidates.gather(view, task, write, day, weights, cuts_later=total >= _LATER)
     near = task_rank.ranks(view, task, memory.candidates)
     shares = task_rank.share_of_task(memory.candidates, task, near)
-    offers = selection.weigh(memory, total, is_roomy=is_roomy)
+    offers = selection.weigh(memory, total)
     page = page_lines.lines_that_hold(view)
     derived = purpose.derived(view)
     orienting = () if derived.text or page or purpose.is_said(view) else purpose.lines(memory.candidates)

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 _RETURNS = 2.0  # what names that are likely to return are worth beside quality,
 _RETURNS_MOST = 4.0  # and where there is room for little but names
 _ROOM = 2_000  # tokens, from which on there is room to say more of them
-_RETURNS_ROOMY = 2.0  # and where lines are judged by what holds, which seldom is what returns
 _EFFORT = 6.0  # tokens: what a line costs its reader beside its words, so that the shortest are not preferred
 _REPEATED = 0.7  # what is taken off a line whose words are all shown already
 _LONG = 160.0  # characters, from which on a text is worth no more than others of the same length together
@@ -85,13 +84,10 @@ class Offers(NamedTuple):
     returns: float
 
 
-def weigh(memory: Memory, budget: int, *, is_roomy: bool = False) -> Offers:
-    """Return what may be shown of a memory within `budget` tokens, with what each is worth: once for all choices.
-
-    `is_roomy`: its lines were judged by `quality.ROOMY`.
-    """
+def weigh(memory: Memory, budget: int) -> Offers:
+    """Return what may be shown of a memory within `budget` tokens, with what each is worth: once for all choices."""
     rarity = {term: round(worth * _EXACT) for term, worth in memory.rarity.items()}
-    returns = _RETURNS_ROOMY if is_roomy else min(_RETURNS_MOST, _RETURNS * max(1.0, _ROOM / budget))
+    returns = min(_RETURNS_MOST, _RETURNS * max(1.0, _ROOM / budget))
     offers = tuple(_weighed(candidate, memory, rarity, returns) for candidate in memory.candidates)
     having: dict[str, list[int]] = {}
     for index, offer in enumerate(offers):
