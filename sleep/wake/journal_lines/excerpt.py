@@ -123,7 +123,7 @@ def read(text: str) -> list[Excerpt]:
             SourceLine(line_text.unsigned(draft.text), 0, draft.heading, draft.place, draft.form, draft.mark),
             draft.address,
             when,
-            draft.is_record or reader.is_retold(draft),
+            draft.is_record,
             draft.kind,
         )
         for draft in reader.drafts
@@ -194,7 +194,6 @@ class _Reader:
         self._fields: tuple[str, ...] = ()  # that go on with the line above
         self._number = ""  # of the record whose entry this is, where a heading says its name alone
         self._why = ""  # its reason, as it was added to its name
-        self._statements: set[str] = set()  # what entries of its own say that the program wrote, without their subject
         self._is_name = False  # whether the line above is such a record's, and does not say yet what it says
         self._lead, self._depth = "", -1  # what stands above a list, and how far in its items stand at the least
         self._columns: tuple[str, ...] = ()  # of the table whose rows follow
@@ -241,10 +240,6 @@ class _Reader:
             self._columns = tables.columns(tuple(map(line_text.bare, above.cells)))
             if self._columns:
                 self.drafts.remove(above)
-
-    def is_retold(self, draft: _Draft) -> bool:
-        """Return whether a row of a table is an entry of the journal too, which says it as a record."""
-        return draft.form == "row" and not self._statements.isdisjoint(map(line_text.plain, draft.cells))
 
     def _begin(self, mark: Mark | None) -> None:
         """Go on with the entry of a mark, or below a heading with none."""
@@ -295,7 +290,6 @@ class _Reader:
             draft.text = (words if label == "note" else title) or title
             draft.form = ""
             self._fields = _TOLD_WITH.get(label, ())
-            self._statements |= {words, words.partition(": ")[2] or words}
             if mark.number and words.endswith(":"):
                 self._number, self._is_name, self._why, self._fields = mark.number, True, "", ("why",)
                 draft.text = f"{mark.number} {line_text.cut(words.rstrip(':'), _NAME)}"

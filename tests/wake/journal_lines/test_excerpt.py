@@ -231,20 +231,6 @@ def test_the_path_that_a_line_begins_with_is_not_counted_in_its_cut():
     assert plain_lines(f"- {said}. {said}.")[0].endswith("kept.")
 
 
-def test_a_row_that_an_entry_says_as_a_record_is_told_by_the_entry():
-    """Of a table whose rows are entries at the end of the journal each is told once, with its reason; others stay."""
-    text = (
-        "---\ninstance: 1\ntag: qxk\nimported:\n  from: journal\n---\n# Log\n\n## Decisions [i1qxk.1]\n\n"
-        "| Topic | Decision | Why |\n"
-        "| --- | --- | --- |\n| Index | Use SQLite | no server |\n| Lock | **Postpone the lock** | slow |\n\n"
-        "## Decision: Index: Use SQLite [i1qxk.2 D-001]\n\n- why: no server\n- source: log.md:7\n"
-    )
-    lines = {line.text: line.is_record for line in excerpt.read(text)}
-    assert lines["Index · Use SQLite · no server"] is True
-    assert lines["Lock · **Postpone the lock** · slow".replace("**", "")] is False
-    assert "Decision: Index: Use SQLite; why: no server" in lines
-
-
 def test_a_short_item_says_what_its_list_is_about():
     """Where the lead of the list names it and the item does not; a longer one says it itself."""
     text = (
