@@ -12,7 +12,6 @@ from itertools import accumulate, filterfalse, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import entries, main_page, paths, register, tier
-from sleep.documents.markdown import tables
 from sleep.language import dates, lexicon, salience, tokens
 from sleep.memory import focus, noticed
 from sleep.records.fragment import SOURCE, Fragment
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
 _READ = 450_000  # characters of the newest journals, of which each line competes; of older ones the best at a glance:
 _OLDER, _EACH = 1_500, 2  # lines of all of them together, but so many of each at the least
 _LEAST_WORDS = 2
-_UNNAMED = ("",)  # columns of which no name is known: the first may number the rows
 _HEADING = 45  # characters, from which on a heading or the lead of a list says something itself
 _OLD_KIND = "note"  # what told only of its own time: no task or choice that holds
 
@@ -191,7 +189,7 @@ def _read(view: View, task: str) -> tuple[list[Placed], list[tuple[str, Excerpt]
     journals, passed = _read_journals(view, task)
     # What is not read line by line is told by the tiers too.
     standing = _standing(view, cold=passed > 0 or bool(task.strip()))
-    standing = [(path, _without_pipes(_with_source(view, fragment))) for path, fragment in standing]
+    standing = [(path, _with_source(view, fragment)) for path, fragment in standing]
     return standing, _without_judged(view, _without_edited(view, journals)), passed
 
 
@@ -373,13 +371,6 @@ def _is_replaced(line: Excerpt, instead: Mapping[Address, Sequence[frozenset[str
         return False
     own = quality.terms(line.line.text.partition("; ")[0])
     return any(len(own & other) * 2 >= len(own) for other in instead[line.address])
-
-
-def _without_pipes(fragment: Fragment) -> Fragment:
-    """Return what a tier of an older program has of a table's row as it is told now."""
-    if not fragment.text.startswith("|"):
-        return fragment
-    return fragment._replace(text=tables.tell(tables.cells(fragment.text), _UNNAMED))
 
 
 def _with_source(view: View, fragment: Fragment) -> Fragment:

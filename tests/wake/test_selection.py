@@ -336,18 +336,6 @@ def test_a_line_that_says_returning_names_together_is_cut_later():
     assert "beta_part" in line_fragments.write(line, known)[1]
 
 
-def test_a_row_in_a_tier_of_an_older_program_is_told_without_pipes():
-    """What tiers have of tables as these were written is told as rows are now, and no row is told twice."""
-    memory = Memory()
-    memory.journal("Of hosts we know:\n\n| # | Host | Is up |\n|---|---|---|\n| 12 | harbour.example | yes |\n")
-    memory.sleep()
-    path = next(path for path in memory.texts if "harbour.example · yes" in memory.texts[path])
-    memory.texts[path] = memory.texts[path].replace("harbour.example · yes", "| 12 | harbour.example | yes |")
-    text = assembly.assemble(memory.view, Settings(), budget=1_000).text
-    assert text.count("harbour.example") == 1
-    assert "- harbour.example · yes\n" in text
-
-
 def test_what_told_of_its_own_time_is_no_answer_to_a_task():
     """Only a task that names it has it."""
     placed = [dataclasses.replace(one, is_old=True) for one in _placed("The parser is offline now")]

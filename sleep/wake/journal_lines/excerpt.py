@@ -156,8 +156,7 @@ def _about(draft: _Draft) -> str:
     if label and form("labels.detail").fullmatch(label[1]):
         about = "" if _is_general_state(draft.about) else subject.of_heading(draft.about)
     else:
-        is_kinds = label is not None and is_kind(label[1].casefold())
-        about = subject.of_heading(draft.about) if _wants_subject(draft) and not is_kinds else ""
+        about = subject.of_heading(draft.about) if _wants_subject(draft) else ""
         if not quality.terms(about).isdisjoint(quality.terms(draft.text)):
             return ""
     return about if len(about) <= _SUBJECT and about.casefold() not in draft.text.casefold() else ""

@@ -29,7 +29,7 @@ def fragments(
 ) -> list[tuple[str, Fragment, str]]:
     """Return lines of journals as they are written, each with the path of its journal.
 
-    One that states a record stands behind what the record says before it, and a mere name before what it says.
+    One that states a record stands behind what the record says before it.
     """
     titles = record_lines.titles(excerpts)
     leads = {
@@ -39,9 +39,7 @@ def fragments(
     texts = []
     for index, (path, line) in enumerate(excerpts):
         lead, is_relabelled = leads.get(index, ("", False))
-        rest = record_lines.details(line.line.text, stating[index].text) if index in stating else ""
-        named = line._replace(text=line_text.cut(f"{line.text}: {rest}")) if rest else line
-        texts.append((path, *write(named, known, lead, is_relabelled=is_relabelled)))
+        texts.append((path, *write(line, known, lead, is_relabelled=is_relabelled)))
     return texts
 
 

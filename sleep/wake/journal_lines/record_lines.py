@@ -31,7 +31,6 @@ _DETAIL = re.compile(r"; ")  # between what an entry says and the items below it
 _ENDS = (":", "：", "—", "–", "-")  # of a subject or a label
 _MOST = 60  # characters of what is told before a line
 _ASKED = 80  # characters of what a session was asked
-_NAME = 24  # characters of a line that names something, and says nothing of it
 
 
 def is_statement(line: str, record: str) -> bool:
@@ -115,16 +114,6 @@ def of_title(line: SourceLine) -> str:
     title = line.text
     day = next(days.every(title), None)
     return subject.of_heading(title[day.end :].lstrip(" -–—:,|") if day and day.start == 0 else title)
-
-
-def details(line: str, record: str) -> str:
-    """Return what a record says behind the words of a line that are but its name, "" for those that say something."""
-    record = line_text.unsigned(line_text.plain(record))
-    for name in _wordings(line):
-        _, there, behind = record.partition(name)
-        if there:
-            return behind[2:].strip() if len(name) <= _NAME and behind.startswith("; ") else ""
-    return ""
 
 
 def _wordings(line: str) -> Iterator[str]:

@@ -73,19 +73,6 @@ def test_one_line_states_a_record():
     assert "Pine" not in part
 
 
-def test_a_mere_name_is_told_with_what_its_record_says():
-    """A heading of a word or two tells nothing alone; what stands behind it is told there, and nowhere else."""
-    page = (
-        "# 2026-02-01\n\n## Kiln\n\n### Blocker: Lids\n\n- No lid fits\n- The smith is away until the market in May\n"
-    )
-    page += "\n### Decision: Buy all lids from the smith\n\n- He knows the kiln\n"
-    text = "\n".join(woken(page))
-    assert "## Blockers\n- Kiln: Lids: No lid fits; The smith is away until the market in May\n" in text
-    assert text.count("No lid fits") == 1
-    assert "- Kiln: Buy all lids from the smith\n" in text
-    assert "\n- He knows the kiln" in text
-
-
 def test_what_was_done_states_nothing_that_is_open():
     """Of a blocker that no line states by itself the lines of its entry do, but for those that say what was done."""
     read = excerpt.read(
