@@ -27,7 +27,7 @@ from sleep.store.tree import WorkTree
 from sleep.wake import assembly, page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sleep.memory.place import Place
     from sleep.records.address import Address
@@ -41,18 +41,7 @@ _MANY = 10  # cycles, from which a page is offered
 
 def check(view: View, settings: Settings, now: str) -> list[Finding]:
     """Return every finding, failures first. `now` is ISO 8601."""
-    findings = [
-        *_identity(view),
-        *_continuity(view),
-        *_tasks(view),
-        *_decisions(view),
-        *_numbers(view),
-        *_addresses(view),
-        *_states(view),
-        *_sizes(view, settings),
-        *_revisit(view, now),
-        *_tone(view),
-    ]
+    findings = [finding for look in _CHECKS.values() for finding in look(view, settings, now)]
     return sorted(findings, key=lambda finding: finding.rank)
 
 
@@ -61,21 +50,6 @@ def examine(where: Place, now: str) -> list[Finding]:
     view = View(WorkTree(where.root))
     findings = [*check(view, where.settings, now), *sealed_journals.findings(where.root, view)]
     return sorted(findings, key=lambda finding: finding.rank)
-
-
-CHECKS = (
-    "identity",
-    "continuity",
-    "task awareness",
-    "decision consistency",
-    "record numbers",
-    "addresses",
-    "record states",
-    "sizes",
-    "revisit",
-    "tone",
-)
-EXAMINED = (*CHECKS, sealed_journals.CHECK)
 
 
 def _identity(view: View) -> Iterator[Finding]:
@@ -303,3 +277,19 @@ def _tone(view: View) -> Iterator[Finding]:
             what = f"the last tone was not acknowledged{'' if is_over else ' yet'}"
             fix = "" if is_over else register.ANSWER
             yield Finding("tone", "note" if is_over else "warn", what, path, fix)
+
+
+_CHECKS: dict[str, Callable[[View, Settings, str], Iterator[Finding]]] = {
+    "identity": lambda view, *_: _identity(view),
+    "continuity": lambda view, *_: _continuity(view),
+    "task awareness": lambda view, *_: _tasks(view),
+    "decision consistency": lambda view, *_: _decisions(view),
+    "record numbers": lambda view, *_: _numbers(view),
+    "addresses": lambda view, *_: _addresses(view),
+    "record states": lambda view, *_: _states(view),
+    "sizes": lambda view, settings, _: _sizes(view, settings),
+    "revisit": lambda view, _, now: _revisit(view, now),
+    "tone": lambda view, *_: _tone(view),
+}
+CHECKS = tuple(_CHECKS)
+EXAMINED = (*CHECKS, sealed_journals.CHECK)
