@@ -126,9 +126,8 @@ def gather(
     items = _items([fragment for _, fragment, _ in texts], len(fragments), kinds_of_lines, sources)
     on_page, titles = _of_page(view, journals), record_lines.titles(excerpts)
     outdated = expiry.find(view, items, journals, qualities.rarity)
-    stated = _statements([texts[len(fragments) + index][1] for index in stating])
     last_year = max((dates.order(fragment.when)[0] for _, fragment, _ in texts), default=0)
-    held = Stock(len(records), len(fragments), len(ages), last_year, stating, stated, outdated, write)
+    held = Stock(len(records), len(fragments), len(ages), last_year, stating, outdated, write)
     candidates: list[Candidate] = []
     dropped: Counter[str] = Counter()
     for index, (placed, item, own) in enumerate(zip(texts, items, qualities.lines, strict=True)):
@@ -154,11 +153,6 @@ def _candidate(
         is_spare, own, shown = False, own._replace(score=1.0), held.write(record)
     kind = _OLD_KIND if is_old else item.kind
     return Candidate(path, record, shown, own, is_spare or is_old, kind, title, is_old)
-
-
-def _statements(stating: Iterable[Fragment]) -> dict[Address, str]:
-    """Return by the address of a record the words of the line that states it."""
-    return {address: each.text for each in stating for address in each.addresses}
 
 
 def _fragments(placed: Iterable[Placed]) -> list[Fragment]:

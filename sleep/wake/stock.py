@@ -15,9 +15,8 @@ from sleep.wake.journal_lines import line_fragments
 from sleep.wake.outdated import expiry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection
 
-    from sleep.records.address import Address
     from sleep.records.fragment import Fragment
     from sleep.wake.quality import Quality
 
@@ -26,7 +25,7 @@ class Stock(NamedTuple):
     """What may be told, before it is known what holds: records, other fragments, lines of journals, by index.
 
     `records` and `fragments` are how many there are of each; `year` is that of the newest day; `stating` are the
-    indexes of lines that state a record, from the first line on, and `stated` what these are told as, by address.
+    indexes of lines that state a record, from the first line on.
     """
 
     records: int
@@ -34,7 +33,6 @@ class Stock(NamedTuple):
     instances: int
     year: int
     stating: Collection[int]
-    stated: Mapping[Address, str]
     outdated: expiry.Outdated
     write: Callable[[Fragment], str]
 
@@ -47,17 +45,8 @@ class Stock(NamedTuple):
         return index < self.records or index - self.fragments in self.stating
 
     def says_something(self, index: int, item: expiry.Item) -> bool:
-        """Return whether it says something that nothing else here says."""
-        return not (self._is_retold(index, item) or self._tells_nothing(index, item))
-
-    def _tells_nothing(self, index: int, item: expiry.Item) -> bool:
-        """Return whether it is a heading that only says what kind of thing stands below it, or when: `Key fixes`."""
-        return item.line.form == "heading" and not (self.is_stated(index) or subject.of_heading(item.line.text))
-
-    def _is_retold(self, index: int, item: expiry.Item) -> bool:
-        """Return whether a line that states its record says it too."""
-        statements = [self.stated[address] for address in item.fragment.addresses if address in self.stated]
-        return not self.is_stated(index) and any(item.fragment.text in text for text in statements)
+        """Return whether it is no heading that only says what kind of thing stands below it, or when: `Key fixes`."""
+        return item.line.form != "heading" or self.is_stated(index) or bool(subject.of_heading(item.line.text))
 
     def is_outdated(self, index: int, item: expiry.Item) -> bool:
         """Return whether it holds no more; what somebody here wrote down is told with what came since."""
