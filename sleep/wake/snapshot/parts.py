@@ -31,61 +31,39 @@ class Item(NamedTuple):
     name: str
 
 
-class Part:
+class Part(NamedTuple):
     """A section before it is known how much room it gets.
 
-    Args:
-        name: what the ledger calls it.
-        heading: the line above it.
-        items: what stands in it, in the order in which it is kept.
-        count: the one line that is left of it on the lowest rung.
-        where: the place that lists what is not shown, or the command that does.
-        between: what parts the items.
-        picks: pass over an item that does not fit and take a later one, instead of stopping there.
-        page: instead of items, the text of a page.
-        less: the same section with less in it, which a summary is made of.
-        most: so many items at the most are shown in full.
-        counts: what is not shown in full is counted, not named: an address tells a reader nothing.
+    `name` is what the ledger calls it, `heading` the line above it. `items` stand in it in the order in which they are
+    kept, `between` them what parts them; `page` is the text of a page instead. `count` is the one line that is left of
+    it on the lowest rung, `where` the place that lists what is not shown, or the command that does. `picks`: an item
+    that does not fit is passed over for a later one. `less` is the same section with less in it, which a summary is
+    made of. At most `most` items are shown in full. `counts`: what is not is counted, not named, for an address tells
+    a reader nothing.
     """
 
-    __slots__ = (
-        *("between", "count", "counts", "heading", "items", "less", "most", "name", "page", "picks", "weight"),
-        "where",
-    )
+    name: str
+    heading: str
+    items: Sequence[Item] = ()
+    count: str = ""  # type: ignore[assignment]  # in place of the method of tuples
+    where: str = ""
+    between: str = "\n"
+    picks: bool = False
+    page: str = ""
+    less: Part | None = None
+    most: int | None = None
+    counts: bool = False
 
-    def __init__(
-        self,
-        name: str,
-        heading: str,
-        items: Iterable[Item] = (),
-        *,
-        count: str,
-        where: str,
-        between: str = "\n",
-        picks: bool = False,
-        page: str = "",
-        less: Part | None = None,
-        most: int | None = None,
-        counts: bool = False,
-    ) -> None:
-        self.name = name
-        self.counts = counts
-        self.heading = heading
-        self.items = tuple(items)
-        self.count = count
-        self.where = where
-        self.between = between
-        self.picks = picks
-        self.page = page
-        self.less = less
-        self.most = len(self.items) if most is None else most
-        self.weight = size(page) + sum(size(item.full) + len(between) for item in self.items)
-        self.weight += len(heading) + _BLANK - (len(between) if self.items else 0)
+    @property
+    def weight(self) -> int:
+        """Bytes of the section in full."""
+        inside = size(self.page) + sum(size(item.full) + len(self.between) for item in self.items)
+        return len(self.heading) + _BLANK + inside - (len(self.between) if self.items else 0)
 
     @property
     def is_whole(self) -> bool:
         """True if the section may be shown in full at all."""
-        return len(self.items) <= self.most
+        return self.most is None or len(self.items) <= self.most
 
 
 class Shown(NamedTuple):
@@ -186,7 +164,7 @@ def _listed(part: Part, room: int) -> Shown | None:
             break
         left -= cost
         chosen.append(number)
-    return _mixed(part, chosen, left + names if part.most == len(part.items) else names)
+    return _mixed(part, chosen, left + names if part.is_whole else names)
 
 
 def _mixed(part: Part, chosen: Sequence[int], room: int) -> Shown | None:
