@@ -31,15 +31,6 @@ _SHORTEST = 3  # letters of a name
 _WORD = re.compile(r"[^\W_]+(?:[.,:/'’-][^\W_]+)*")
 _COUNT = re.compile(r"(?!(?:19|20)\d\d$)(?:\d{1,3}(?:[,.]\d{3})*|\d+[kKM]?)")  # takes `1,074`, leaves a year
 _DATE = re.compile(r"\d{4}-\d\d|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}|\b\d{1,2}:\d\d\b")  # or the time of a day
-_LACKS = {
-    question.COUNT: "no line about it says how many",
-    question.AMOUNT: "no line about it says how much",
-    question.MONEY: "no line about it names a price",
-    question.DAY: "no line about it says when",
-    question.PERSON: "no line about it names somebody",
-    question.CHOICE: "no line has all that is asked for",
-    question.RESULT: "no line says what came of it",
-}
 
 
 class Line(NamedTuple):
@@ -52,14 +43,11 @@ class Line(NamedTuple):
 
 def lack(asked: Question, lines: Iterable[Line]) -> str:
     """Return what none of the lines says of the value that a question asks for, "" if one does or none is asked for."""
-    if asked.asks not in question.VALUES or any(_says(asked, line) for line in lines):
+    if asked.asks not in question.VALUES:
         return ""
-    return _LACKS[asked.asks]
-
-
-def _says(asked: Question, line: Line) -> bool:
-    """Return whether a line says what is asked for."""
-    return len(line.terms) >= min(_SHARED, len(asked.terms)) and _FORMS[asked.asks](asked, line)
+    missing, says = _FORMS[asked.asks]
+    least = min(_SHARED, len(asked.terms))
+    return "" if any(len(line.terms) >= least and says(asked, line) for line in lines) else missing
 
 
 def _says_day(asked: Question, line: Line) -> bool:
@@ -79,15 +67,21 @@ def _tells_result(asked: Question, line: Line) -> bool:
     return is_named and len(line.terms) >= min(_REPORTED, len(asked.terms))
 
 
-# What a line has that says what is asked for, by what is asked for.
-_FORMS: dict[str, Says] = {
-    question.COUNT: lambda asked, line: _is_near(line.text, asked.focus, _is_count, _BESIDE),
-    question.AMOUNT: lambda _, line: form("values.amount").search(line.text),
-    question.MONEY: lambda _, line: form("values.money").search(line.text),
-    question.DAY: _says_day,
-    question.PERSON: _names_person,
-    question.CHOICE: lambda asked, line: not asked.subject[1:] or all(_places(line.text, own) for own in asked.subject),
-    question.RESULT: _tells_result,
+# By what is asked for: what none of the lines says, and what a line has that says it.
+_FORMS: dict[str, tuple[str, Says]] = {
+    question.COUNT: (
+        "no line about it says how many",
+        lambda asked, line: _is_near(line.text, asked.focus, _is_count, _BESIDE),
+    ),
+    question.AMOUNT: ("no line about it says how much", lambda _, line: form("values.amount").search(line.text)),
+    question.MONEY: ("no line about it names a price", lambda _, line: form("values.money").search(line.text)),
+    question.DAY: ("no line about it says when", _says_day),
+    question.PERSON: ("no line about it names somebody", _names_person),
+    question.CHOICE: (
+        "no line has all that is asked for",
+        lambda asked, line: not asked.subject[1:] or all(_places(line.text, own) for own in asked.subject),
+    ),
+    question.RESULT: ("no line says what came of it", _tells_result),
 }
 
 

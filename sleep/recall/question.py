@@ -26,10 +26,8 @@ _HYPHENED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _INSTANCE = re.compile(rf"\b{addressing.INSTANCE_ID}\b(?!\.[0-9])", re.ASCII)
 REASON, COUNT, AMOUNT, MONEY, PERSON, DAY = "reason", "count", "amount", "money", "person", "day"
 CHOICE, RESULT = "choice", "result"
-# What has to be said; a reason is told in many words.
-VALUES = frozenset((COUNT, AMOUNT, MONEY, PERSON, DAY, CHOICE, RESULT))
-# What is asked for, by the first sign of the first thing that is asked; what a day is, is asked with `asks.when` too.
-_ASKS = (MONEY, COUNT, AMOUNT, PERSON, DAY, CHOICE, RESULT)
+# What has to be said; a reason is told in many words. What a day is, is asked with `asks.when` too.
+VALUES = (MONEY, COUNT, AMOUNT, PERSON, DAY, CHOICE, RESULT)
 _PLAIN = 7  # letters from which a word with one letter off is a slip, not another word
 
 
@@ -107,7 +105,7 @@ def _asks(text: str) -> str:
     if form("asks.reason").search(text):
         return REASON
     first = form("asks.second").written().split(text, maxsplit=1)[0]
-    signs = {name: match.start() for name in (*_ASKS, "") if (match := _sign(name).search(first))}
+    signs = {name: match.start() for name in (*VALUES, "") if (match := _sign(name).search(first))}
     name = min(signs, key=lambda name: (signs[name], not name), default="")
     is_price = MONEY in signs and not form("asks.broad").search(text)
     return MONEY if is_price and name in (AMOUNT, CHOICE, RESULT, "") else name
