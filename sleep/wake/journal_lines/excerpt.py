@@ -7,6 +7,7 @@ table's row as its cells. Refuses to choose among them: that is `selection`'s.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sleep.documents import front_matter, journal
@@ -71,29 +72,25 @@ class Excerpt(NamedTuple):
     kind: str = ""
 
 
+@dataclass(slots=True, eq=False)
 class _Draft:
     """A line of a journal while what follows may still change it.
 
-    Args:
-        text: its words, without decoration.
-        form: `item`, `heading`, `row`, `done` or "".
-        heading: the heading above it.
-        place: its place in the journal.
+    `text` are its words, without decoration; `form` and `mark` are as in `SourceLine`; `heading` is the one above it,
+    `about` the lead of its list, where there is one, else the heading; `place` is its place in the journal.
     """
 
-    __slots__ = ("about", "address", "cells", "form", "heading", "is_record", "kind", "mark", "most", "place", "text")
-
-    def __init__(self, text: str, form: str, heading: str, place: int) -> None:
-        self.text = text
-        self.form = form
-        self.heading = self.about = heading  # `about` is the lead of its list, where there is one
-        self.place = place
-        self.address: Address | None = None
-        self.is_record = False
-        self.kind = ""
-        self.most = line_text.MOST
-        self.mark = ""
-        self.cells: tuple[str, ...] = ()
+    text: str
+    form: str
+    heading: str
+    place: int
+    mark: str
+    cells: tuple[str, ...]
+    about: str = ""
+    address: Address | None = None
+    is_record: bool = False
+    kind: str = ""
+    most: int = line_text.MOST
 
 
 def _as_excerpts(plain: Iterable[tuple[Any, ...]]) -> list[Excerpt]:
@@ -368,10 +365,7 @@ def _draft(words: str, heading: str, place: int, columns: tuple[str, ...]) -> _D
     mark = "done" if form == "done" or _TICKED.search(text) else "open" if _UNTICKED.search(words) else ""
     text = line_text.bare(text)
     text = line_text.unsigned(text) if form == "heading" else text
-    draft = _Draft(line_text.unnumbered(text), form, heading, place) if _WORD.search(text) else None
-    if draft:
-        draft.mark, draft.cells = mark, cells
-    return draft
+    return _Draft(line_text.unnumbered(text), form, heading, place, mark, cells) if _WORD.search(text) else None
 
 
 def _is_record(mark: Mark) -> bool:
