@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
-from math import log
+from math import fsum, log
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import lexicon, tokenizer
@@ -211,7 +211,7 @@ def weigh(
     most = log(max(2, len(lines)))
     return [
         _worth_of_words(line.text, own.terms, _mean(own.terms, rarity) / most, spread, weights)
-        + (0.0 if askers.isdisjoint(own.tokens) or _form(line.text).is_asker else weights["asker"])
+        + (0.0 if askers.isdisjoint(own.tokens) or _features(line.text)[_ASKER] else weights["asker"])
         + _worth_of_place(line, instances, repeats.get(key, 0), weights)
         for line, own, key in zip(lines, words, shapes, strict=True)
     ]
@@ -238,7 +238,7 @@ def deeds_of_names(text: str, verbs: Collection[str]) -> Iterator[tuple[str, str
 
 
 def _mean(terms: frozenset[str], worths: Mapping[str, float]) -> float:
-    return sum(worths[term] for term in terms) / max(1, len(terms))
+    return fsum(worths[term] for term in terms) / max(1, len(terms))  # a sum must not hang on how a set is hashed
 
 
 def binds(text: str) -> bool:
@@ -306,41 +306,35 @@ def _names_of_heading(heading: str) -> tuple[str, ...]:
     return tuple(name for name in _HEADINGS if _count(name, heading, tokens))
 
 
-class _Form(NamedTuple):
-    """What the form of a text tells, before it is weighed: shares of 1, of words of these kinds how many there are."""
-
-    size: int
-    is_bare: bool
-    people: bool
-    is_asker: bool
-    names: float
-    figures: float
-    cues: float
-    counted: tuple[float, ...]
-    binds: bool
-    is_log: bool
-    is_label: bool
-    is_place: bool
+# What the form of a text tells, before it is weighed, in the order of the sum.
+_FEATURES = (
+    *("length", "short", "bare", "person", "asker", "names", "figures", "cue", *(name for name, _ in _COUNTED)),
+    *("binds", "log", "label", "place"),
+)
+_ASKER = _FEATURES.index("asker")
 
 
-@memo(1 << 14, _Form._make)
-def _form(text: str) -> _Form:
+@memo(1 << 14, tuple)
+def _features(text: str) -> tuple[float, ...]:
+    """Return what the form of a text tells: of each feature a share of 1."""
     own = _words(text).tokens
     is_ascii = text.isascii()
     digits = sum(map(text.count, _DIGITS)) if is_ascii else sum(map(str.isdigit, text))
-    return _Form(
-        len(text) + tokenizer.count_broad(text),
-        (_BARE.fullmatch(text) or _ID.fullmatch(text)) is not None,
-        bool(_count("people", text, own)),
-        bool(_count("people.askers", text, own)),
+    size = len(text) + tokenizer.count_broad(text)
+    return (
+        min(1.0, size / _LONG),
+        float(size < _SHORT),
+        float((_BARE.fullmatch(text) or _ID.fullmatch(text)) is not None),
+        float(_count("people", text, own) > 0),
+        float(_count("people.askers", text, own) > 0),
         min(1.0, (len(_NAME.findall(text)) + text.count("`") // 2) / _NAMES),
         min(1.0, 4 * digits / max(1, len(text))),
         min(1.0, len(own & lexicon.words("cues")) / _CUES),
-        tuple(min(1.0, _count(name, text, own) / most) for name, most in _COUNTED),
-        bool(_count("binds", text, own)),
-        _LOG.match(text) is not None,
-        _LABEL.match(text) is not None,
-        "http" in text or "@" in text,
+        *(min(1.0, _count(name, text, own) / most) for name, most in _COUNTED),
+        float(_count("binds", text, own) > 0),
+        float(_LOG.match(text) is not None),
+        float(_LABEL.match(text) is not None),
+        float("http" in text or "@" in text),
     )
 
 
@@ -348,18 +342,9 @@ def _worth_of_words(
     text: str, own_terms: frozenset[str], rare: float, spread: dict[str, float], weights: Mapping[str, float]
 ) -> float:
     """Return what a line is worth by its words; `rare` is the mean rarity of its terms, from 0 to 1."""
-    form = _form(text)
-    worth = weights["length"] * min(1.0, form.size / _LONG) + weights["rare"] * rare
+    length, *features = _features(text)
+    worth: float = weights["length"] * length + weights["rare"] * rare
     worth += weights["topic"] * _mean(own_terms, spread)
-    worth += weights["short"] if form.size < _SHORT else 0.0
-    worth += weights["bare"] if form.is_bare else 0.0
-    worth += weights["person"] if form.people else 0.0
-    worth += weights["asker"] if form.is_asker else 0.0
-    worth += weights["names"] * form.names
-    worth += weights["figures"] * form.figures
-    worth += weights["cue"] * form.cues
-    worth += sum(weights[name] * share for (name, _), share in zip(_COUNTED, form.counted, strict=True))
-    worth += weights["binds"] if form.binds else 0.0
-    worth += weights["log"] if form.is_log else 0.0
-    worth += weights["label"] if form.is_label else 0.0
-    return worth + (weights["place"] if form.is_place else 0.0)
+    for name, share in zip(_FEATURES[1:], features, strict=True):
+        worth += weights[name] * share
+    return worth

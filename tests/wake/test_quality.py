@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 
 from sleep.wake import quality
@@ -89,3 +91,12 @@ def test_an_id_tells_nobody_anything_with_a_label_either():
 
 
 _UUID = "1284c080-f9cd-45f8-9942-ff58f5c517e5"
+
+
+def test_a_rank_hangs_on_no_order_of_a_set():
+    """What the terms of a line are worth together is the same in whatever order a process has them."""
+    means = {
+        quality._mean(frozenset("abc"), dict(zip("abc", worths, strict=True)))
+        for worths in permutations((1e16, 1.0, -1e16))
+    }
+    assert len(means) == 1
