@@ -67,7 +67,7 @@ def _standing(view: View, record: Fragment, changes: Mapping[Place, Fragment]) -
         *known_texts.asked(record.text, hot.count),
         fits=lambda old: old.text in changed or equality.is_repeated(old, record),
     )
-    same = (place for tier in (paths.WARM, paths.COLD) for place in view.records_by(tier, _same_words).of(*keys))
+    same = (place for tier in (paths.WARM, paths.COLD) for place in view.by(tier, _same_words).of(*keys))
     there = (place for places in (near, same) for place in places)
     return next((place for place in there if equality.is_repeated(changes.get(place, place[1]), record)), None)
 

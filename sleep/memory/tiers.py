@@ -18,42 +18,37 @@ if TYPE_CHECKING:
     from sleep.memory.view import View
     from sleep.records.fragment import Fragment
 
-    _Part = tuple[str, bool]  # a folder, and whether pages without a record are left out
-
 
 class Tiers:
     """The pages of the tiers as a view last saw them, and the groups that follow them."""
 
     def __init__(self) -> None:
-        self._pages: dict[_Part, dict[str, Document]] = {}
-        self._seen: dict[_Part, View] = {}
-        self._followers: dict[_Part, dict[Keys, Groups]] = {}
+        self._pages: dict[str, dict[str, Document]] = {}
+        self._seen: dict[str, View] = {}
+        self._followers: dict[str, dict[Keys, Groups]] = {}
 
-    def groups(self, view: View, folder: str, keys: Keys, *, only_records: bool = False) -> Groups:
+    def groups(self, view: View, folder: str, keys: Keys) -> Groups:
         """Return the fragments that a view has in a folder, by the keys that a function of each gives.
 
-        With `only_records` those of pages without a record may be missing.
+        Those of pages of cold memory without a record may be missing.
         """
-        part = folder, only_records
-        known = self._followers.setdefault(part, {})
-        if self._seen.get(part) is not view:
-            self._look(view, part, known.values())
+        known = self._followers.setdefault(folder, {})
+        if self._seen.get(folder) is not view:
+            self._look(view, folder, known.values())
         if keys not in known:
             fresh = known[keys] = Groups(keys)
-            for path, page in self._pages[part].items():
+            for path, page in self._pages[folder].items():
                 fresh.follow(path, page.fragments, (), page.fragments)
         return known[keys]
 
-    def _look(self, view: View, part: _Part, followers: Collection[Groups]) -> None:
-        before = self._pages.get(part, {})
-        folder, only_records = part
-        files = view.pages_with_records(folder) if only_records else view.files(folder)
-        now = {path: view.tier(path) for path in files}
+    def _look(self, view: View, folder: str, followers: Collection[Groups]) -> None:
+        before = self._pages.get(folder, {})
+        now = {path: view.tier(path) for path in view.pages_with_records(folder)}
         for path, page, gone, come in _changes(before, now):
             for follower in followers:
                 follower.follow(path, page, gone, come)
-        self._pages[part] = now
-        self._seen[part] = view
+        self._pages[folder] = now
+        self._seen[folder] = view
 
 
 def _changes(

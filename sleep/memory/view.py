@@ -260,13 +260,9 @@ class View:
     def by(self, folder: str, keys: Keys) -> Groups:
         """Return the fragments of a tier by what a function of each says, kept for the views of later steps.
 
-        The function has to be the same one each time, and to ask the fragment alone.
+        The function has to be the same one each time, and to ask the fragment alone; of cold memory, of records alone.
         """
         return self.shared(Tiers).groups(self, folder, keys)
-
-    def records_by(self, folder: str, keys: Keys) -> Groups:
-        """Return the records of a tier in the same way, by a function that says nothing of other fragments."""
-        return self.shared(Tiers).groups(self, folder, keys, only_records=folder == paths.COLD)
 
     @property
     def placed_records(self) -> list[tuple[str, Fragment]]:
@@ -274,14 +270,15 @@ class View:
         return [
             (path, fragment)
             for folder in paths.FOLDERS
-            for path in (self.pages_with_records(folder) if folder == paths.COLD else self.files(folder))
+            for path in self.pages_with_records(folder)
             for fragment in self.tier(path).fragments
             if fragment.is_record
         ]
 
     def pages_with_records(self, folder: str) -> list[str]:
-        """Return the pages of a tier that may have a record; none is parsed for that."""
-        return [path for path in self.files(folder) if tier.may_hold_records(self.read(path) or "")]
+        """Return the pages of a tier that may have a record, of hot and warm memory all; none is parsed for that."""
+        may_hold = tier.may_hold_records
+        return [path for path in self.files(folder) if folder != paths.COLD or may_hold(self.read(path) or "")]
 
     def said_by(self, instances: Iterable[InstanceId], folder: str) -> list[tuple[str, Fragment]]:
         """Return what these instances said of what stands below a folder; other files are not even parsed."""
@@ -353,7 +350,7 @@ class View:
 
     def named(self, handle: str) -> list[Record]:
         """Return the records of the tiers that have one of `register.handles`, one of each address."""
-        places = (place for folder in paths.FOLDERS for place in self.records_by(folder, _handles).of(handle))
+        places = (place for folder in paths.FOLDERS for place in self.by(folder, _handles).of(handle))
         return [*{fragment.identity: Record(fragment, path) for path, fragment in places}.values()]
 
     def used_numbers(self) -> dict[str, int]:

@@ -50,12 +50,3 @@ def from_heading(heading: str) -> str:
     bare = re.sub(r"\b\d{1,4}[-:/.]\d{1,2}(?:[-:/.]\d{1,4})?\b", " ", bare)
     words = [word for word in _WORD.findall(bare) if word.casefold() not in lexicon.words("generic") and len(word) > 1]
     return slug(" ".join(words[:_WORDS])) if words else ""
-
-
-def words(text: str) -> frozenset[str]:
-    """Return the words of a text that can tell topics apart, folded."""
-    return frozenset(
-        word.casefold()
-        for word in _WORD.findall(text)
-        if len(word) > 2 and word.casefold() not in lexicon.words("generic")  # noqa: PLR2004
-    )

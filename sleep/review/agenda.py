@@ -120,7 +120,7 @@ def _open(view: View, keys: Keys, changed: Mapping[Address, Record] | None = Non
     records: dict[Address, Record] = {}
     closed: set[Address] = set()
     for folder in paths.FOLDERS:
-        groups = view.records_by(folder, keys)
+        groups = view.by(folder, keys)
         records |= {fragment.identity: Record(fragment, path) for path, fragment in groups.of(True)}
         closed |= {fragment.identity for _, fragment in groups.of(False)}
     changed = view.moved if changed is None else changed

@@ -11,7 +11,7 @@ from sleep.records.address import InstanceId
 from sleep.records.fragment import Fragment
 from sleep.store.tree import InMemory
 
-_PAGES = ("memory/cold/auth.md", "memory/cold/auth-2.md", "memory/cold/billing.md", "memory/cold/queue.md")
+_PAGES = ("memory/warm/auth.md", "memory/warm/auth-2.md", "memory/warm/billing.md", "memory/warm/queue.md")
 _WORDS = ("lock", "retry", "token", "index", "batch")
 
 
@@ -37,17 +37,18 @@ def _changed(chance, text):
 
 
 def _scratch(view, key):
-    return [place for place in view.placed(paths.COLD) if key in _keys(place[1])]
+    return [place for place in view.placed(paths.WARM) if key in _keys(place[1])]
 
 
-def _histories(seeds, steps):
+def _histories(seeds, steps, folder=paths.WARM):
     """Yield (seed, chance, view) after each step of memories in which pages come, change and go."""
     for seed in range(seeds):
         chance = random.Random(seed)
         tree = InMemory({})
         view = View(tree)
         for _ in range(steps):
-            for path in chance.sample(_PAGES, k=chance.randrange(3)):
+            for page in chance.sample(_PAGES, k=chance.randrange(3)):
+                path = page.replace(paths.WARM, folder)
                 tree.take({path: _changed(chance, tree.read(path))})
             view = View(tree, view)
             yield seed, chance, view
@@ -57,14 +58,14 @@ def test_as_if_all_were_read_anew():
     """Pages come, change and go, views skip some of that, fragments stand twice: groups are as of all."""
     for seed, chance, view in _histories(30, 25):
         if chance.random() < 0.7:
-            groups = view.by(paths.COLD, _keys)
+            groups = view.by(paths.WARM, _keys)
             for word in _WORDS:
                 there = _scratch(view, word)
                 assert groups.of(word) == there, seed
                 assert groups.count(word) == len({id(fragment) for _, fragment in there})
                 assert (word in groups) == bool(there)
             pair = chance.sample(_WORDS, k=2)
-            either = [place for place in view.placed(paths.COLD) if set(pair).intersection(_keys(place[1]))]
+            either = [place for place in view.placed(paths.WARM) if set(pair).intersection(_keys(place[1]))]
             assert groups.of(*pair) == either
 
 
@@ -74,10 +75,10 @@ def _record_keys(fragment):
 
 def test_records_are_those_of_all_pages():
     """Pages come, change and go, with and without records: groups of records, and their list, are as of all pages."""
-    for seed, _, view in _histories(20, 15):
+    for seed, _, view in _histories(20, 15, paths.COLD):
         records = [place for place in view.placed() if place[1].is_record]
         assert view.placed_records == records
-        groups = view.records_by(paths.COLD, _record_keys)
+        groups = view.by(paths.COLD, _record_keys)
         for word in _WORDS:
             assert groups.of(word) == [place for place in records if word in _keys(place[1])], seed
 
@@ -91,7 +92,7 @@ def test_a_cold_page_without_a_record_is_not_read_for_one(monkeypatch):
     read = set()
     really = View.tier
     monkeypatch.setattr(View, "tier", lambda own, path: read.add(path) or really(own, path))
-    assert view.records_by(paths.COLD, _record_keys).count("lock") == len(view.placed_records) == 1
+    assert view.by(paths.COLD, _record_keys).count("lock") == len(view.placed_records) == 1
     assert read == {"memory/cold/auth.md"}
 
 
@@ -105,14 +106,14 @@ def test_only_what_changed_is_asked(monkeypatch):
 
     pages = {path: tier.write("", add=[_fragment(random.Random(path))], title="Page") for path in _PAGES}
     view = View(InMemory(pages))
-    assert len(view.by(paths.COLD, keys).of("all")) == len(_PAGES)
+    assert len(view.by(paths.WARM, keys).of("all")) == len(_PAGES)
     asked.clear()
     fresh = Fragment("note", "one more", (InstanceId(40, "abc").entry(1),))
     later = View(InMemory({**pages, _PAGES[0]: tier.write(pages[_PAGES[0]], add=[fresh])}), view)
     looked = []
     follow = Groups.follow
     monkeypatch.setattr(Groups, "follow", lambda self, path, *rest: looked.append(path) or follow(self, path, *rest))
-    assert later.by(paths.COLD, keys) is view.by(paths.COLD, keys)
+    assert later.by(paths.WARM, keys) is view.by(paths.WARM, keys)
     assert asked == ["one more", "one more"]  # it came for the later view and went for the one before
     assert looked == [_PAGES[0]] * 2
 
@@ -121,8 +122,8 @@ def test_views_may_ask_in_any_order():
     """A view that was passed over still sees what it saw: the groups follow whoever asks."""
     tree = InMemory({_PAGES[0]: "# Page\n\n## Notes\n\n- lock [i1abc.1]\n"})
     first = View(tree)
-    assert first.by(paths.COLD, _keys).count("lock") == 1
+    assert first.by(paths.WARM, _keys).count("lock") == 1
     tree = InMemory({})
     second = View(tree, first)
-    assert second.by(paths.COLD, _keys).count("lock") == 0
-    assert first.by(paths.COLD, _keys).of("lock") == first.placed(paths.COLD)
+    assert second.by(paths.WARM, _keys).count("lock") == 0
+    assert first.by(paths.WARM, _keys).of("lock") == first.placed(paths.WARM)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sleep.records import classification
-from sleep.records.topic import GENERAL, from_heading, slug, words
+from sleep.records.topic import GENERAL, from_heading, slug
 
 
 @given(st.one_of(st.text(max_size=60), TEXTS))
@@ -65,11 +65,6 @@ def test_slugs(name, found):
 def test_from_heading(heading, topic):
     """A heading names a topic unless it says only what kind of thing, or when."""
     assert from_heading(heading) == topic
-
-
-def test_words():
-    """Words that tell topics apart are folded and leave out what any text has."""
-    assert words("The Lock and the lock: x") == {"lock"}
 
 
 def test_long():

@@ -62,10 +62,11 @@ def _change(standing, chance):
 
 def _at_odds(standing):
     """Return the texts of all pairs at odds that share a rare word, but for those of lists."""
-    subject, compare = tensions.oppositions.subject, tensions.oppositions.compare
-    times = Counter(word for fragment in standing.values() for word in subject(fragment.text))
+    signs, compare = tensions.oppositions.signs, tensions.oppositions.compare
+    subjects = {fragment.text: signs(fragment.text).subject for fragment in standing.values()}
+    times = Counter(word for fragment in standing.values() for word in subjects[fragment.text])
     pairs = combinations([standing[address].text for address in sorted(standing)], 2)
-    rare = (pair for pair in pairs if any(times[word] <= 6 for word in subject(pair[0]) & subject(pair[1])))
+    rare = (pair for pair in pairs if any(times[word] <= 6 for word in subjects[pair[0]] & subjects[pair[1]]))
     return [pair for pair in rare if compare(*pair) not in ("", *tensions._LISTED)]
 
 

@@ -119,11 +119,6 @@ def reverses(text: str) -> bool:
     return bool(_dropped(text))
 
 
-def subject(text: str) -> frozenset[str]:
-    """Return the words that tell what a text is about; two texts of one subject share some."""
-    return _words(text).subject
-
-
 def is_gone(whole: frozenset[str], gone: frozenset[str], rest: frozenset[str]) -> bool:
     """True where what is dropped is what a text says, and what else it says is spoken of; or all that it says."""
     both = gone & whole
