@@ -6,18 +6,22 @@ Refuses to know how it is done. Records that must survive whole never come here;
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from sleep.language import salience
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
+    from typing import TypeAlias
 
     from sleep.language.salience import Worths
     from sleep.memory.groups import Groups
     from sleep.records.address import InstanceId
     from sleep.records.fragment import Fragment
+
+    # It never fails, for the extractive compressor is always there to answer.
+    Compressor: TypeAlias = Callable[["Request"], "Answer"]
 
 WHOLE, SHORTENED, MERGED, DROPPED = "kept", "shortened", "merged", "dropped"
 
@@ -88,11 +92,3 @@ class Answer(NamedTuple):
     def fragments(self) -> tuple[Fragment, ...]:
         """The fragments that stay, in the order of the candidates they came from, each once."""
         return tuple(dict.fromkeys(fate.after for fate in self.fates if fate.after))
-
-
-class Compressor(Protocol):
-    """Compresses a request; never fails, for the extractive compressor is always there to answer."""
-
-    def __call__(self, request: Request) -> Answer:
-        """Return what to keep within the request's budget."""
-        ...

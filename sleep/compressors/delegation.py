@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from sleep.compression.contract import Request
     from sleep.records.fragment import Fragment
+    from sleep.settings import Settings
 
 TRIES = 2
 _ALL = 10**9  # tokens: a budget that drops nothing
@@ -45,19 +46,17 @@ class Delegation:
     Args:
         name: who is asked, as the trailer names it: `command/claude`.
         call: takes the prompt and returns the reply; raises CallError.
-        calls: the most in the life of this object, which is one sleep.
-        most: tokens of one prompt; what does not fit goes to the extractive compressor.
+        settings: of the memory: `compressor.calls` in the life of this object, which is one sleep, and
+            `compressor.tokens` of one prompt; what does not fit goes to the extractive compressor.
         known: values of secrets.
     """
 
-    def __init__(
-        self, name: str, call: Callable[[str], str], *, calls: int, most: int, known: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, name: str, call: Callable[[str], str], settings: Settings, known: Sequence[str] = ()) -> None:
         self.name = name
         self.said: list[str] = []
         self._call = call
-        self._left = calls
-        self._most = most
+        self._left = settings.compressor_calls
+        self._most = settings.compressor_tokens
         self._known = tuple(known)
         self._failed = ""
         self._settled = False

@@ -42,13 +42,9 @@ def prepare(settings: Settings, outer: Mapping[str, str], known: Sequence[str]) 
         )
     _insist(name)
     argv = [sys.executable, "-P", "-c", _CHILD, name]
-    return Delegation(
-        f"llm/{_NAME.sub('-', name)}",
-        lambda prompt: call.ask(argv, prompt, settings.compressor_timeout, outer),
-        calls=settings.compressor_calls,
-        most=settings.compressor_tokens,
-        known=known,
-    )
+    seconds = settings.compressor_timeout
+    called = _NAME.sub("-", name)
+    return Delegation(f"llm/{called}", lambda prompt: call.ask(argv, prompt, seconds, outer), settings, known)
 
 
 def _insist(name: str) -> None:

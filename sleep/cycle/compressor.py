@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 COMPRESSOR, CYCLE, STEP = "Sleep-Compressor", "Sleep-Cycle", "Sleep-Step"
 EXTRACTIVE = "extractive"
-GUARD = "SLEEP_COMPRESSING"
 # Each takes the settings, the environment, and the values of secrets.
 _PREPARE = {"command": "sleep.compressors.command:prepare", "llm": "sleep.compressors.llm_library:prepare"}
 # The setting that says what is run or called, and so needs permission.
@@ -59,15 +58,15 @@ def choose(where: Place) -> Delegation | None:
             where="compressor.use",
             hint="sleepwake help compressors",
         )
+    from sleep.compressors import call, permission  # late: most sleeps ask nobody  # noqa: PLC0415
+
     environ = settings_.environment()
-    if environ.get(GUARD):
+    if environ.get(call.GUARD):
         raise CompressorError(
             "this runs inside a compressor, which may not sleep (it would call itself)",
-            where=GUARD,
+            where=call.GUARD,
             hint="SLEEP_COMPRESSOR_USE=extractive",
         )
-    from sleep.compressors import permission  # late: most sleeps ask nobody  # noqa: PLC0415
-
     permission.insist(where.root, where.settings, _RUNS[use], environ, "SLEEP_COMPRESSOR_USE=extractive")
     module, _, name = _PREPARE[use].partition(":")
     prepared: Delegation = getattr(importlib.import_module(module), name)(where.settings, environ, place.secrets())
@@ -138,8 +137,3 @@ def recorded(commits: Sequence[Commit], cycles: Sequence[int]) -> tuple[int, ...
 def _in_tier(view: View, step: str) -> list[Fragment]:
     """Return the fragments of the tier that a step brings to: `hot to warm` to warm."""
     return [fragment for _, fragment in view.placed(f"memory/{step.rpartition(' ')[2]}/")]
-
-
-def is_extractive(name: str) -> bool:
-    """True for text whose every word stood in the input: by this version of the extractive compressor or another."""
-    return name.startswith(f"{EXTRACTIVE}/")

@@ -176,7 +176,7 @@ def check(view: View, decided: Decided, path: str, settings: Settings) -> None:
         source=current.text if decided.step == "journal to hot" else "",
         topic_limit=settings.topic_tokens,
         known=place.secrets(),
-        own_words=not compressor.is_extractive(decided.compressor),
+        own_words=not decided.compressor.startswith(extractive.FAMILY),
     )
 
 

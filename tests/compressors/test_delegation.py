@@ -11,6 +11,7 @@ from sleep.compression.model import prompt
 from sleep.compressors.delegation import CallError, Delegation
 from sleep.language import tokens
 from sleep.records.address import InstanceId
+from sleep.settings import Settings
 from tests.support import present
 
 _EMPTY = "## Notes\n"
@@ -32,7 +33,7 @@ class _Other:
 
 
 def _asking(other, calls=9, most=20_000, known=()):
-    return Delegation("command/x", other, calls=calls, most=most, known=known)
+    return Delegation("command/x", other, Settings(compressor_calls=calls, compressor_tokens=most), known)
 
 
 def test_a_good_reply_is_the_answer(request_, good):
