@@ -6,13 +6,13 @@ read off the documents, and a reason that they do not show is not made up. Pure.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE
 from sleep.documents import paths
+from sleep.language.tokenizer import words
 from sleep.memory import groups
 from sleep.records.fragment import STATUS, SUPERSEDED_BY, Fragment
 from sleep.tuples import NamedTuple
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     Documents = Mapping[str, Sequence[Fragment]]
 
 ARRIVED = "arrived"
-_WORD = re.compile(r"\w+")
 
 
 class Placed(NamedTuple):
@@ -241,11 +240,6 @@ def within(text: str, other: str) -> bool:
     """True if the words of a text stand in the other in their order, whatever is between them; it has to have some."""
     these, rest = words(text), iter(words(other))
     return bool(these) and all(word in rest for word in these)
-
-
-def words(text: str) -> list[str]:
-    """Return the words of a text, folded: two texts with the same say the same."""
-    return _WORD.findall(text.casefold())
 
 
 def _merged(source: Placed, arrivals: _Arrivals) -> Passage | None:

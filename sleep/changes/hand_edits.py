@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from sleep.records.fragment import Fragment
     from sleep.store.history import Commit
     from sleep.store.layout import Root
-    from sleep.store.tree import Tree
 
 STANDS_IN = "stands in"  # the field of an entry whose line a person wrote into a tier
 _ANY = Mark((InstanceId(0, "any").entry(1),))
@@ -154,17 +153,13 @@ def _commits(root: Root) -> list[Commit]:
             if claim and claim.step != own_steps.UNDO and not merged:
                 return commits
             merged = merged or len(commit.parents) > 1
-            if _is_restoration(commit):
+            if any(name == removal.PUT_BACK for name, _ in commit.trailers):
                 continue
             if not claim and len(commit.parents) == 1 and not commit.subject.startswith(('Revert "', 'Reapply "')):
                 commits.append(commit)
         if len(walked) < limit:
             return commits
     return commits
-
-
-def _is_restoration(commit: Commit) -> bool:
-    return any(name == removal.PUT_BACK for name, _ in commit.trailers)
 
 
 def _without_restorations(root: Root, changed: list[Edited], sha: str = "") -> list[Edited]:
@@ -312,11 +307,6 @@ def _draft(line: _Line) -> journals.Draft:
     return journals.Draft(kinds.stated(line.item.kind), line.fragment.text, "", fields, line.fragment.number)
 
 
-def with_notes(tree: Tree, noted: Note | None) -> Tree:
-    """Return the memory as it is once the note is taken."""
-    return Overlay(tree, noted.writes) if noted else tree
-
-
 def view_with_notes(root: Root, now: str) -> tuple[View, frozenset[str]]:
     """Return the memory as the next sleep will note it, and the marks that its lines by hand do not have yet."""
     tree = WorkTree(root)
@@ -324,7 +314,7 @@ def view_with_notes(root: Root, now: str) -> tuple[View, frozenset[str]]:
     noted = note(root, view, now)
     if noted is None:
         return view, frozenset()
-    laid = View(with_notes(tree, noted))
+    laid = View(Overlay(tree, noted.writes))
     fragments = (
         laid_fragment for path in noted.writes if paths.tier_of(path) for laid_fragment in laid.tier(path).fragments
     )

@@ -60,13 +60,10 @@ def refuse(root: Root, view: View) -> None:
 def _lost_pages(view: View) -> list[str]:
     """Return which of the main page and the table are gone; without tiers too, somebody begins again from journals."""
     gone = [paths.MAIN] if view.read(paths.MAIN) is None else []
-    if not view.cycles and any(addressing.addresses(view.read(path) or "") for path in _tier_paths(view)):
+    tiers = (view.read(path) or "" for folder in paths.FOLDERS for path in view.files(folder))
+    if not view.cycles and any(map(addressing.addresses, tiers)):
         gone.append(cycles.PATH)
     return gone
-
-
-def _tier_paths(view: View) -> list[str]:
-    return [path for folder in paths.FOLDERS for path in view.files(folder)]
 
 
 def _find_in_history(root: Root, view: View, wanted: Sequence[str]) -> list[MissingPage]:
@@ -92,18 +89,14 @@ def _versions(root: Root, head: str, wanted: Sequence[str]) -> dict[str, list[_V
     shared = [path for path in wanted if not path.startswith(fates_page.FOLDER)]  # no two branches write one of fates
     for path, blob in history.blob_ids(root, head, shared).items():
         versions[path].append(_Version(head, blob, is_ours=False))
-    for commit, changed in history.walk(root, _paths_to_ask(wanted), whole=True):
+    asked = shared if len(shared) == len(wanted) else [*shared, fates_page.FOLDER]
+    for commit, changed in history.walk(root, asked, whole=True):
         is_ours = own_steps.trailers(commit).get("Sleep-Step", "adopt") != "adopt"
         for change in changed:
             version = _Version(commit.sha, change.after, is_ours)
             earlier = _Version(next(iter(commit.parents), ""), change.before, is_ours=False)
             versions.get(change.path, []).extend(each for each in (version, earlier) if each.blob)
     return versions
-
-
-def _paths_to_ask(wanted: Sequence[str]) -> list[str]:
-    """Return what to ask git for: the folder of fates in the place of each of its pages."""
-    return list(dict.fromkeys(fates_page.FOLDER if path.startswith(fates_page.FOLDER) else path for path in wanted))
 
 
 def _last_whole(root: Root, path: str, versions: Sequence[_Version]) -> _Version | None:

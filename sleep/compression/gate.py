@@ -24,7 +24,7 @@ from sleep.redaction import secret_scan
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.compression.segments import Span
     from sleep.records.address import Address
@@ -158,8 +158,9 @@ def _change(path: str, before: str, after: str) -> _Change:
 
 def _missing_records(changes: Sequence[_Change], entering: Sequence[Fragment]) -> list[str]:
     """Return which open records are gone, or do not enter: what stays as it is is not looked at."""
-    moved = [*_departures(changes), *entering]
-    missing = _lost_records((fragment for fragment in moved if fragment.is_open), _arrivals(changes))
+    moved = [*(fragment for change in changes for fragment in change.gone), *entering]
+    arrivals = (fragment for change in changes for fragment in change.come)
+    missing = _lost_records((fragment for fragment in moved if fragment.is_open), arrivals)
     if not missing:
         return []
     # Another record that stays as it is may say the same.
@@ -176,16 +177,6 @@ def _lost_records(records: Iterable[Fragment], there: Iterable[Fragment]) -> lis
     """Return the records that none of those there keeps."""
     known = _by_address(there)
     return [record for record in records if not any(_keeps(record, other) for other in known.get(record.identity, ()))]
-
-
-def _departures(changes: Iterable[_Change]) -> Iterator[Fragment]:
-    """Return the fragments that leave any document."""
-    return (fragment for change in changes for fragment in change.gone)
-
-
-def _arrivals(changes: Iterable[_Change]) -> Iterator[Fragment]:
-    """Return the fragments that come into any document."""
-    return (fragment for change in changes for fragment in change.come)
 
 
 def _addresses(fragments: Iterable[Fragment]) -> set[Address]:
@@ -251,7 +242,8 @@ def _strange_addresses(
     changes: Sequence[_Change], sources: Sequence[str], entering: Sequence[Fragment]
 ) -> set[Address]:
     """Return the addresses of what comes that are neither in what goes and enters, nor in the sources, nor before."""
-    strange = _addresses(_arrivals(changes)) - _addresses(_departures(changes)) - _addresses(entering)
+    strange = {address for change in changes for address in _addresses(change.come)} - _addresses(entering)
+    strange.difference_update(*(_addresses(change.gone) for change in changes))
     for text in sources if strange else ():
         strange.difference_update(addressing.addresses(text))
     for change in changes if strange else ():

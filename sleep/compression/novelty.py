@@ -106,7 +106,7 @@ def _is_fine(token: str, there: str, ordinary: set[str], *, opening: bool) -> bo
         return all(_is_fine(part, there, ordinary, opening=opening) for part in token.split("-") if part)
     if folded in _numbers():
         return stands(_numbers()[folded], there)
-    if any(_is_caseless(letter) for letter in token):
+    if any(map(_is_caseless, token)):
         return all(pair in there for pair in pairs(folded))
     return token == folded or (opening and token[1:] == folded[1:] and _is_ordinary(folded, ordinary))
 

@@ -107,7 +107,8 @@ def without_greetings_back(events: Iterable[Event]) -> Iterator[Event]:
     held: list[Event] | None = None  # what the agent said since a greeting
     for event in events:
         if event.role == "person" and not event.side:
-            held = [] if event.kind == "prompt" and _greets(event.text) else None
+            greets = lexicon.all_words("greetings").issuperset(tokenizer.words(event.text))
+            held = [] if event.kind == "prompt" and greets else None
         elif held is not None and event.kind == "text" and not event.side:
             held.append(event)
             continue
@@ -115,11 +116,6 @@ def without_greetings_back(events: Iterable[Event]) -> Iterator[Event]:
             yield from held
             held = None
         yield event
-
-
-def _greets(text: str) -> bool:
-    """True for a text that has no word but those of a greeting."""
-    return lexicon.all_words("greetings").issuperset(tokenizer.words(text))
 
 
 class Recalled:

@@ -15,7 +15,7 @@ from sleep.compression.contract import MERGED, WHOLE
 from sleep.compression.segments import Span
 from sleep.documents import fates_page, paths
 from sleep.documents.fates_page import BETWEEN, JOURNAL, Row, Run, Section
-from sleep.language import tokens
+from sleep.language import tokenizer, tokens
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.store.tree import Overlay
@@ -173,12 +173,12 @@ def _why(change: Change, passage: Passage) -> str:
         return comparison.without_words(passage)
     if addressing.addresses(passage.detail):
         return passage.detail
-    words = comparison.words(passage.before.text)
+    words = tokenizer.words(passage.before.text)
     folder = f"{paths.MEMORY}{change.step.rpartition(' ')[2]}/"
     same = (
         f"{passage.detail}: [{other.identity}] in {path}"
         for path, other in change.after.placed(folder)
-        if comparison.words(other.text) == words
+        if tokenizer.words(other.text) == words
     )
     return next(same, passage.detail)
 

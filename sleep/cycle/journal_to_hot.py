@@ -194,7 +194,7 @@ def _superseding(view: View, arriving: Sequence[Fragment]) -> tuple[list[Fragmen
     now = list(arriving)
     changes: Changes = {}
     standing = [view.by(folder, _measures) for folder in (_HOT, paths.WARM)]
-    for kind in _prose_kinds(arriving):
+    for kind in dict.fromkeys(fragment.kind for fragment in arriving if not fragment.is_record):
         ours = [index for index, fragment in enumerate(arriving) if fragment.kind == kind]
         for at, masked in similarity.single([arriving[index].text for index in ours]).items():
             new = arriving[ours[at]]
@@ -203,10 +203,6 @@ def _superseding(view: View, arriving: Sequence[Fragment]) -> tuple[list[Fragmen
                 now[ours[at]] = new.with_field(SUPERSEDES, _names(past))
                 changes |= {place: place[1].with_field(SUPERSEDED_BY, str(new.identity)) for place in past}
     return now, changes
-
-
-def _prose_kinds(fragments: Iterable[Fragment]) -> Iterable[str]:
-    return dict.fromkeys(fragment.kind for fragment in fragments if not fragment.is_record)
 
 
 def _is_told_anew(old: Fragment, new: Fragment) -> bool:

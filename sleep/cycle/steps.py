@@ -47,15 +47,11 @@ def seal(view: View, path: str, ended: str) -> Decided:
             text = front_matter.set_fields(text, {entries.STANDING: entries.MARKED})
     if not journal.sealed:
         text = front_matter.set_fields(text, {"ended": ended})
-    added = marked_count(text, journal.instance) - len(journal.entries)
+    marked = sum(mark[1].startswith(f"{journal.instance}.") for mark in addressing.MARK.finditer(text))
+    added = marked - len(journal.entries)
     ending = f", of which {added} {'was' if added == 1 else 'were'} given an address" if added else ""
-    lines = (f"entries: {marked_count(text, journal.instance)}{ending}",)
+    lines = (f"entries: {marked}{ending}",)
     return Decided("seal", f"seal {path.removeprefix(paths.JOURNALS).removesuffix('.md')}", lines, {path: text})
-
-
-def marked_count(text: str, instance: InstanceId) -> int:
-    """Return how many marks of this instance's own a journal carries."""
-    return sum(1 for mark in addressing.MARK.finditer(text) if mark[1].startswith(f"{instance}."))
 
 
 def hot_to_warm(
@@ -88,7 +84,7 @@ def hot_to_warm(
     writes: dict[str, str | None] = {
         path: tier.write(view.read(path) or "", drop=gone) for path, gone in leaving.items() if gone
     }
-    arrivals = _without_home(arriving)
+    arrivals = [("", fragment) for fragment in arriving]  # without a topic in the tier before
     placed, items = _placed(view, paths.WARM, outcome.changes, arrivals, settings.topic_tokens)
     writes.update(placed)
     figures = _Figures(before, exact, items, topics.relocated(view, writes))
@@ -103,11 +99,6 @@ def _parted(
     for fragment in fragments:
         parts[not is_exact(fragment)].append(fragment)
     return parts
-
-
-def _without_home(fragments: Iterable[Fragment]) -> list[tuple[str, Fragment]]:
-    """Return fragments as what comes to a tier without a topic in the one before."""
-    return [("", fragment) for fragment in fragments]
 
 
 def warm_to_cold(

@@ -210,14 +210,9 @@ def put(view: View, folder: str, items: Sequence[tuple[str, Fragment]], limit: i
     return writes
 
 
-def has_content(text: str) -> bool:
-    """True if a topic file says more than its title."""
-    return any(line.strip() and not line.startswith("# ") for line in text.split("\n"))
-
-
 def emptied(text: str) -> str | None:
     """Return the file, or None (to delete it) when nothing but its title is left."""
-    return text if has_content(text) else None
+    return text if any(line.strip() and not line.startswith("# ") for line in text.split("\n")) else None
 
 
 def titled(path: str) -> str:

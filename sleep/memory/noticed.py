@@ -104,7 +104,8 @@ def settle(view: View, arriving: Sequence[Fragment], stated: Sequence[Fragment],
         own: the verdicts that it gives.
     """
     verdicts = view.verdicts(view.journals) if arriving else {}
-    merged = {address: verdict.by for address, verdict in verdicts.items() if _is_among(verdict.by, stated)}
+    fresh = {fragment.identity for fragment in stated}
+    merged = {address: verdict.by for address, verdict in verdicts.items() if verdict.by in fresh}
     judged = {address: why for address, why in _judged(arriving, verdicts).items() if address not in merged}
     asked = [fragment for fragment in arriving if fragment.is_asked and fragment.identity not in {**judged, **merged}]
     merged |= equals(asked, stated, view.by(_HOT, sayings))
@@ -118,10 +119,6 @@ def _rejected(leaving: Iterable[tuple[str, Fragment]], own: Iterable[Verdict]) -
     """Return by address why something leaves that was rejected."""
     verdicts = {verdict.address: verdict for verdict in own if verdict.to == REJECTED}
     return _judged([fragment for _, fragment in leaving], verdicts)
-
-
-def _is_among(address: Address, fragments: Iterable[Fragment]) -> bool:
-    return any(fragment.identity == address for fragment in fragments)
 
 
 def _leaving(view: View, stated: Sequence[Fragment], own: Sequence[Verdict]) -> frozenset[tuple[str, Fragment]]:

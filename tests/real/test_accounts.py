@@ -18,7 +18,7 @@ from sleep.cycle import cycle_plan, fate_record
 from sleep.documents import paths
 from sleep.history import account, replayed_fates
 from sleep.journal.imports import conversion
-from sleep.language import similarity
+from sleep.language import similarity, tokenizer
 from sleep.memory.view import View
 from sleep.records.address import InstanceId
 from sleep.settings import Settings
@@ -58,7 +58,7 @@ def false(decided, before: View, after: View) -> list[str]:
     there = [one for _, one in after.placed()]
     said = {(one.identity, one.text) for one in there}
     was = {(one.identity, one.text) for _, one in before.placed()}
-    words = {" ".join(comparison.words(one.text)) for one in there}
+    words = {" ".join(tokenizer.words(one.text)) for one in there}
     faults = []
     for fate in decided.fates:
         one, end = fate.before, fate.after
@@ -66,7 +66,7 @@ def false(decided, before: View, after: View) -> list[str]:
         if fate.fate in (WHOLE, SHORTENED) and not stands:
             faults.append(f"{one.identity} is said to be {fate.fate} and is not there: {one.text[:60]}")
         near = any(similarity.repeats(one.text, other.text) for other in there) if fate.fate == MERGED else False
-        if fate.fate == MERGED and not stands and not near and " ".join(comparison.words(one.text)) not in words:
+        if fate.fate == MERGED and not stands and not near and " ".join(tokenizer.words(one.text)) not in words:
             faults.append(f"{one.identity} is said to be merged into nothing: {one.text[:60]}")
         alone = sum(other.before == one for other in decided.fates) == 1
         if fate.fate == DROPPED and alone and (one.identity, one.text) in said - was:

@@ -136,7 +136,8 @@ def _form(item: Fragment, sources: Sequence[Fragment]) -> Iterator[str]:
     """Yield what is wrong with an item's kind, tone, mark and day."""
     kinds = {other.kind for other in sources}
     if item.kind not in kinds:
-        yield f"{quote(item.text)} stands under {KINDS[item.kind].plural}, not {_plurals(kinds)}"
+        plurals = " or ".join(KINDS[kind].plural for kind in sorted(kinds))
+        yield f"{quote(item.text)} stands under {KINDS[item.kind].plural}, not {plurals}"
     if "tone" in kinds and any(flat(other.text) != item.text for other in sources):
         yield f"tone is copied word for word or left out: {quote(item.text)}"
     if any(untrusted.is_marked(other.text) for other in sources) and not untrusted.is_marked(item.text):
@@ -192,7 +193,3 @@ def _first_of(words: Iterable[str]) -> str:
     ordered = sorted(words)
     more = f" and {len(ordered) - _SHOWN} more" if len(ordered) > _SHOWN else ""
     return ", ".join(map(quote, ordered[:_SHOWN])) + more
-
-
-def _plurals(kinds: Iterable[str]) -> str:
-    return " or ".join(KINDS[kind].plural for kind in sorted(kinds))
