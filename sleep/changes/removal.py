@@ -9,6 +9,8 @@ old states, or lose what came from the other side: they say nothing of what a pe
 from __future__ import annotations
 
 import re
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from sleep.documents import cycles, paths
@@ -68,7 +70,8 @@ def fates(root: Root, addresses: Iterable[Address]) -> dict[Address, Fate]:
     states = _States(root)
     last: dict[Address, Fate] = {}
     # Newest first: the first that says something of an address is the last.
-    for commit in _by_commit(patches.touching(root, [str(address) for address in wanted], paths.TIERS)):
+    touching = patches.touching(root, [str(address) for address in wanted], paths.TIERS)
+    for commit in (list(group) for _, group in groupby(touching, attrgetter("sha"))):
         out = set(addressing.addresses("\n".join(patch.out for patch in commit)))
         put = set(addressing.addresses("\n".join(patch.put for patch in commit)))
         for address in wanted:
@@ -102,13 +105,6 @@ def _uncommitted_removals(root: Root) -> frozenset[Address]:
             if blob_name(content, name) not in older:
                 removed.update(addressing.addresses(decode(history.blobs(root, (name,))[name] or b"")))
     return frozenset(removed - left)
-
-
-def _by_commit(touching: Sequence[Patch]) -> Iterable[list[Patch]]:
-    groups: dict[str, list[Patch]] = {}
-    for patch in touching:
-        groups.setdefault(patch.sha, []).append(patch)
-    return groups.values()
 
 
 def _is_move(patch: Patch) -> bool:

@@ -173,13 +173,9 @@ def _open_items(passages: Sequence[Passage], ranked: Sequence[int]) -> list[int]
     return sorted(left, key=lambda index: not _states_open(passages[index]))
 
 
-def _terms(passage: Passage) -> frozenset[str]:
-    return terms.terms(with_path(passage))
-
-
 def _rank(passages: Sequence[Passage]) -> list[int]:
     """Return the indexes of the passages, the most telling first: greedy coverage."""
-    spoken = [sorted(_terms(passage)) for passage in passages]
+    spoken = [sorted(terms.terms(with_path(passage))) for passage in passages]
     weights = _weights(passages, spoken)
     worth = [_prior(passage) / (len(with_path(passage)) + _OVERHEAD) for passage in passages]
     covered: set[str] = set()

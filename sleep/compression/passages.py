@@ -298,7 +298,8 @@ def _with_statements(units: list[Unit], event: Event, *, last: bool) -> Iterator
         masked = unit.masked or quotation.masked(unit.text)
         is_reported = is_reported or quotation.reports(unit.text)
         is_foreign = unit.is_quoted or is_reported
-        statement = None if is_foreign else _statement(unit, event, masked, last=last)
+        is_own = _is_speech(event, unit) and not is_foreign
+        statement = statements.state(masked, event.role, unit.section, last=last) if is_own else None
         follower = _follower(units, number)
         if statement is None or _is_answered(statement, units, number):
             yield from waiting
@@ -334,10 +335,6 @@ def _why_behind(units: Sequence[Unit], number: int) -> str:
     words = message_units.behind(units, number)
     at = reasons.follows(words)
     return words[at:] if at >= 0 else ""
-
-
-def _statement(unit: Unit, event: Event, masked: str, *, last: bool) -> statements.Statement | None:
-    return statements.state(masked, event.role, unit.section, last=last) if _is_speech(event, unit) else None
 
 
 def _is_answered(statement: statements.Statement, units: Sequence[Unit], number: int) -> bool:

@@ -7,6 +7,7 @@ map of the main page. Refuses to invent: every field quotes an entry, a record o
 from __future__ import annotations
 
 from heapq import nsmallest
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from sleep.cycle.outcome import Decided
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from sleep.documents.cycles import Cycle
     from sleep.documents.entries import Entry
     from sleep.documents.journal import Journal
-    from sleep.records.address import Address
     from sleep.records.fragment import Fragment
     from sleep.settings import Settings
 
@@ -37,6 +37,7 @@ _OWN_TOKENS = 1_000  # of what a handoff says in its own words: half of the main
 _LINE_TOKENS = 40
 _MOST = 5
 _DERIVED = " (derived)"
+_IDENTITY = attrgetter("identity")
 _LASTS = ("next_priority", "for_my_successor")  # what one instance says to those after it
 
 
@@ -149,13 +150,9 @@ def _open(view: View, kind: str, journal: Journal) -> str:
     if not records:
         return ""
     instances = {fragment.identity.instance for fragment in records}
-    giver = journal.instance if journal.instance in instances else max(records, key=_address).identity.instance
-    first = min((fragment for fragment in records if fragment.identity.instance == giver), key=_address)
+    giver = journal.instance if journal.instance in instances else max(records, key=_IDENTITY).identity.instance
+    first = min((fragment for fragment in records if fragment.identity.instance == giver), key=_IDENTITY)
     return f"{clipped(first.text)} [{first.identity}]"
-
-
-def _address(fragment: Fragment) -> Address:
-    return fragment.identity
 
 
 def _tone(entries: Sequence[Entry]) -> str:

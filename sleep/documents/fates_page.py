@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from sleep.documents import paths
 from sleep.records import address as addressing
+from sleep.records.fragment import flat
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def _section(item: Section) -> str:
         f"{_OF}{item.size} characters." if item.size else "",
     ]
     lines = [f"\n## {item.step}\n", f"{' '.join(filter(None, facts))}\n" if any(facts) else ""]
-    lines += [f"{_OBSERVED}{_flat(item.observed)}\n"] if item.observed else []
+    lines += [f"{_OBSERVED}{flat(item.observed)}\n"] if item.observed else []
     table = "".join(f"| {' | '.join(cells)} |\n" for cells in _table(item.rows))
     lines += [_HEADINGS + table] if table else []
     runs: dict[str, list[Run]] = {}
@@ -138,7 +139,7 @@ def _section(item: Section) -> str:
 
 
 def _run(item: Run) -> str:
-    why = _flat(item.why).replace("; ", ", ")
+    why = flat(item.why).replace("; ", ", ")
     return f"{item.start}-{item.end} {item.fate}{f', {why}' if why else ''}"
 
 
@@ -146,7 +147,7 @@ def _table(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
     """Yield the cells of the table: what has the same fate for the same reason on one line."""
     groups: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
-        key = (row.fate, row.kind, _place(row.source), _place(row.target), _flat(row.why).replace("|", "/"))
+        key = (row.fate, row.kind, _place(row.source), _place(row.target), flat(row.why).replace("|", "/"))
         groups.setdefault(key, []).append(row)
     for (fate, kind, source, target, why), own in groups.items():
         yield fate, kind, " ".join(_named(own)), source, target, why
@@ -176,10 +177,6 @@ def _range(rows: Sequence[Row]) -> str:
 
 def _place(name: str) -> str:
     return _UNSAFE.sub(lambda match: f"%{ord(match[0]):02X}", name.removeprefix(paths.MEMORY).removesuffix(".md"))
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())
 
 
 @lru_cache(maxsize=8)

@@ -54,7 +54,6 @@ class View:
         self.tree = tree
         self._texts: dict[str, str | None] = {}
         self._listed: dict[str, tuple[str, ...]] = {}
-        self._instances: dict[str, InstanceId | None] = {}
         self._named: dict[frozenset[str], list[tuple[str, Fragment]]] = {}
         self._made: dict[tuple[Callable[[str], Any], str], tuple[str, Any]] = earlier._made if earlier else {}  # noqa: SLF001  # one of us
         # By path how a journal begins, and whose it is by that.
@@ -212,14 +211,10 @@ class View:
 
     def instance_of(self, path: str) -> InstanceId | None:
         """Return the instance that a journal's front matter names, None where there is none or it cannot be read."""
-        if path not in self._instances:
-            text = self.read(path)
-            self._instances[path] = None if text is None else self._identity(path, text)
-        return self._instances[path]
-
-    def _identity(self, path: str, text: str) -> InstanceId | None:
-        """Return the instance that a text names; its front matter is not read again while it begins with the same."""
-        known = self._heads.get(path)
+        text = self.read(path)
+        if text is None:
+            return None
+        known = self._heads.get(path)  # the front matter is not read again while the text begins with the same
         if known is None or not text.startswith(known[0]):
             front = front_matter.peek(text)
             known = text[: front.body], journal.identity_in(front.fields)

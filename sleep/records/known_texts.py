@@ -53,7 +53,7 @@ class KnownTexts:
                 spoken == other
                 or (is_part and spoken in other)
                 or _is_alike(_content(text), _content(self._texts[index]))
-                or (fixed == self._statements[index].fixed and self._repeats(text, index))
+                or (fixed == self._statements[index].fixed and _repeat(text, self._texts[index]))
             ):
                 yield index
 
@@ -70,9 +70,9 @@ class KnownTexts:
         near = {at for handle in asked(text, lambda handle: len(by.get(handle, ()))) for at in by.get(handle, ())}
         yield from (at for at in sorted(near) if repeats(text, self._texts[at]))
 
-    def _repeats(self, text: str, index: int) -> bool:
-        other = self._texts[index]
-        return similarity.repeats(text, other) or similarity.repeats(other, text)
+
+def _repeat(text: str, other: str) -> bool:
+    return similarity.repeats(text, other) or similarity.repeats(other, text)
 
 
 def repeats(text: str, other: str) -> bool:
@@ -81,9 +81,7 @@ def repeats(text: str, other: str) -> bool:
     whole, _, same = _statement(other)
     is_within = (len(whole) >= _SHARE * len(spoken) and whole in spoken) or (is_part and spoken in whole)
     return (
-        spoken == whole
-        or (is_within and _turns(spoken) == _turns(whole))
-        or (fixed == same and (similarity.repeats(text, other) or similarity.repeats(other, text)))
+        spoken == whole or (is_within and _turns(spoken) == _turns(whole)) or (fixed == same and _repeat(text, other))
     )
 
 

@@ -117,7 +117,7 @@ def _is_empty(folded: str) -> bool:
     word = singular(folded)
     return (
         folded in _stop()
-        or any(form in listed for form in (folded, word) for listed in (_generic(), _listed("topic.empty")))
+        or any(form in listed for form in (folded, word) for listed in map(_listed, ("generic", "topic.empty")))
         or (len(folded) > _SHORT and folded.endswith(tuple(_listed("topic.endings"))))
         or "'" in folded
         or "’" in folded
@@ -130,12 +130,7 @@ def _stop() -> frozenset[str]:
     return words | stopwords.not_missed() | lexicon.all_words("topic.determiners", "topic.opens", "topic.objects")
 
 
-@lru_cache(maxsize=1)
-def _generic() -> frozenset[str]:
-    return lexicon.all_words("generic")
-
-
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def _listed(section: str) -> frozenset[str]:
     return lexicon.all_words(section)
 
@@ -153,7 +148,7 @@ def _side(row: list[_Token], at: int, small: frozenset[str]) -> str:
         return _VERB if after and after.folded in _listed("topic.determiners") else ""
     if before.folded in _listed("topic.verbal"):
         return _VERB
-    return _NOUN if _opens(before, token, after, small) or _is_capital(before, token) else ""
+    return _NOUN if _is_capital(before, token) or _opens(before, token, after, small) else ""
 
 
 def _opens(before: _Token, token: _Token, after: _Token | None, small: frozenset[str]) -> bool:

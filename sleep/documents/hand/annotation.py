@@ -45,6 +45,7 @@ class _Marker:
         instance: InstanceId,
         used: Mapping[str, int],
         refused: frozenset[str],
+        page: str,
     ) -> None:
         self._insertions = Insertions(used)
         self._text = text
@@ -55,7 +56,7 @@ class _Marker:
         self._has_model = self._is_import and noticed_forms.has_model(text)
         self._is_ended = entries.has_end_lines(front_matter.read(text).fields)
         self._title = f"Journal: instance {instance.number}"
-        self._page = ""
+        self._page = page  # the title of the page of which the journal is a part: it stands for the journal's own
         self._addresses = map(instance.entry, journals.free_ordinals(text, instance))
         self._sections: list[Section] = []
         self._labels: list[Piece] = []  # the labels whose lists are being read: a paragraph, an item of its list
@@ -72,10 +73,6 @@ class _Marker:
     def _above(self) -> Section:
         """The nearest heading or label above."""
         return self._sections[-1] if self._sections else Section(0, "")
-
-    def begin(self, title: str) -> None:
-        """Begin below the title of the page of which the journal is a part: in the place of the journal's own."""
-        self._page = title
 
     def step(self, marked: MarkedPiece) -> None:
         """Take the next piece."""
@@ -319,12 +316,8 @@ class _Marker:
         """Return what is noticed in a piece of an import that states nothing, and how likely; `note` for nothing."""
         words = words_of(self._text, piece)
         is_anothers = self._turn > 0 or speech.is_speech(words, self._names)
-        noticed = noticed_forms.notice(self._log_piece(piece, kind), by_model=self._has_model and not is_anothers)
-        return ("note", 0.0) if noticed[0] in self._refused else noticed
-
-    def _log_piece(self, piece: Piece, kind: str) -> LogPiece:
-        return LogPiece(
-            words_of(self._text, piece),
+        log_piece = LogPiece(
+            words,
             above=tuple(above.title for above in self._sections),
             section=self._above.kind,
             kind=kind,
@@ -332,6 +325,8 @@ class _Marker:
             introduces=piece.introduces,
             box=piece.checked,
         )
+        noticed = noticed_forms.notice(log_piece, by_model=self._has_model and not is_anothers)
+        return ("note", 0.0) if noticed[0] in self._refused else noticed
 
     def _put(self, at: int, kind: str, *, is_heading: bool = False, by_words: bool = False, rank: float = 0.0) -> None:
         kind = "note" if kind in self._refused else kind
@@ -358,8 +353,7 @@ def mark(
     is a note. `title` is that of the page of which it is a part. Raises ValueError when the front matter is broken.
     """
     walked = hand_reader.marked_pieces(text, front_matter.read(text).body, instance)
-    marker = _Marker(text, walked, instance, used, refused)
-    marker.begin(title)
+    marker = _Marker(text, walked, instance, used, refused, title)
     for marked in walked:
         marker.step(marked)
     return edit.apply(text, marker.edits())

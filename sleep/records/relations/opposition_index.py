@@ -52,7 +52,8 @@ class OppositionIndex:
         self._deny.discard(number)
 
     def _indexes(self, signs: Signs) -> tuple[tuple[dict[str, set[int]], Iterable[str]], ...]:
-        return ((self.words, signs.subject), (self._alike, _keys(signs)), (self._dropped, _leads(signs)))
+        leads = {word for gone, _ in signs.drops for word in oppositions.leads(gone)}
+        return ((self.words, signs.subject), (self._alike, _keys(signs)), (self._dropped, leads))
 
     def likely(self, number: int, near: set[int]) -> set[int]:
         """Return those of some texts that may be at odds with another: of all others `compare` says "" both ways."""
@@ -89,7 +90,3 @@ def _keys(signs: Signs) -> tuple[str, ...]:
 def _whole(signs: Signs) -> str:
     """Return what a text says but for its measures, as a key that is no word."""
     return f" {signs.masked}"
-
-
-def _leads(signs: Signs) -> set[str]:
-    return {word for gone, _ in signs.drops for word in oppositions.leads(gone)}

@@ -84,11 +84,7 @@ def signs(text: str) -> Signs:
 
 def leads(gone: frozenset[str]) -> list[str]:
     """Return words of what is dropped of which a text that says it has one: the longest, as few texts have them."""
-    return sorted(gone, key=_length)[: len(gone) // 2 + 1]
-
-
-def _length(word: str) -> tuple[int, str]:
-    return -len(word), word
+    return sorted(gone, key=lambda word: (-len(word), word))[: len(gone) // 2 + 1]
 
 
 def compare(older: str, newer: str) -> str:
@@ -141,30 +137,20 @@ def _dropped(text: str) -> tuple[_Drop, ...]:
 def _drops(text: str) -> Iterator[tuple[str, str]]:
     """Yield what a text says holds no more, and its other words."""
     for match in form("changes.drops").written().finditer(text):
-        yield _phrase(text[match.end() :]), text[: match.start()] + " " + _behind(text[match.end() :])
+        rest = text[match.end() :]
+        end = form("changes.end").written().search(rest)
+        stop = end.start() if end else len(rest)
+        yield rest[:stop], f"{text[: match.start()]} {rest[stop:]}"
     for match in form("changes.from").written().finditer(text):
-        dropped, _, chosen = text[match.end() :].partition(_to(text[match.end() :]))
+        rest = text[match.end() :]
+        to = form("changes.to").written().search(rest)
+        dropped, _, chosen = rest.partition(to[0] if to else "\n")
         yield dropped, f"{text[: match.end()]} {chosen}"
     for match in form("changes.gives way").written().finditer(text):
         yield text[: match.start()], text[match.end() :]
     for match in form("changes.ends").written().finditer(text):
         clause = _clause(text, match.start(), match.end())
         yield clause, clause
-
-
-def _phrase(text: str) -> str:
-    """Return the words of a text up to what ends a phrase."""
-    end = form("changes.end").written().search(text)
-    return text[: end.start()] if end else text
-
-
-def _behind(text: str) -> str:
-    return text[len(_phrase(text)) :]
-
-
-def _to(text: str) -> str:
-    match = form("changes.to").written().search(text)
-    return match[0] if match else "\n"
 
 
 def _clause(text: str, start: int, end: int) -> str:
