@@ -19,7 +19,6 @@ _FEW = 60  # columns of a sentence that needs what leads up to it, of a kind tha
 _MOST = 240  # columns of a statement of several sentences
 _TWO_COLUMNS = re.compile(rf"[{WIDE}]")
 _LABEL = re.compile(r" (?=(?:\*\*|__)[^*_]{1,40}(?:[:：](?:\*\*|__)|(?:\*\*|__)[:：]))")  # ` **Outcome:** `
-_LAST_LABEL = re.compile(r"(?<=\S) +(?:\*\*|__)[^*_.:：]{2,30}[.:：](?:\*\*|__)$")  # ` **Decision.**`, before its words
 _OPENING = "([（"
 _MARKS = re.compile(r"; |[()\[\]（）]")
 _FORMS = {
@@ -54,8 +53,6 @@ def parted(kind: str, text: str) -> tuple[str, str]:
     if _width(head) <= _LONG:
         return head, tail
     start, end = _spoken(kind, head)
-    if label := _LAST_LABEL.search(head, start, end):
-        end = label.start()
     rest = f"{head[:start].strip()} {head[end:].strip()}".strip()
     return head[start:end].strip(), "; ".join(filter(None, (rest, tail)))
 

@@ -47,12 +47,6 @@ ENDLESS = f"{LONG.replace('.', ', and')} {LONG.replace('.', ', and')} so on."
             "The cold start stays black (that of the other gate was mended; this one is not), as Ana saw",
             LONG,
         ),
-        (
-            "decision",
-            f"Gates own no carts **Decision.** {ENDLESS}",
-            "Gates own no carts",
-            f"**Decision.** {ENDLESS}",
-        ),
         ("constraint", "**Never:** push to main", "**Never:** push to main", ""),
         ("constraint", "Never: push to main", "Never: push to main", ""),
         (

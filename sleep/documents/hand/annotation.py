@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sleep.documents import entries, front_matter
 from sleep.documents import journal as journals
-from sleep.documents.hand import field_lists, hand_reader, heading_entries, noticed_forms, reason_parts, stated_forms
+from sleep.documents.hand import field_lists, hand_reader, heading_entries, noticed_forms, reason_parts
 from sleep.documents.hand.heading_entries import Section
 from sleep.documents.hand.insertions import Insertions
 from sleep.documents.hand.later_lines import Line
@@ -292,7 +292,7 @@ class _Marker:
         above = self._above
         words = reason_parts.without_parts(words_of(self._text, piece))
         own = classification.label_kind(words)
-        if stated_forms.is_plain(kind, words, above.title):
+        if heading_entries.is_plain(kind, words, above.title):
             return True
         if own != kind and classification.only_names(kind, words) and not self._is_to_do(piece):
             return False
@@ -300,7 +300,7 @@ class _Marker:
             return False
         if piece.checked is not None or own == kind or {own, kind} <= OPEN:
             return piece.checked is not None or classification.states(kind, words.partition(":")[0])
-        return stated_forms.is_below(kind, above, own, words)
+        return heading_entries.is_below(kind, above, own, words)
 
     def _is_listed(self, piece: Piece, kind: str, *, by_words: bool) -> bool:
         """True where a journal by hand states a piece: in a list by its form, below or behind its kind's own name."""

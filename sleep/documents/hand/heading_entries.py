@@ -1,7 +1,8 @@
-"""Headings that are entries: a section that is one record, by its name or by what its heading tells.
+"""Headings that are entries, and what states a record below one: a section that is one record, or a list of such.
 
 Owns which headings begin one: `Decision: use flock`, a choice below `Decisions`, a numbered step below what is next.
-Refuses to read what stands below: the entry holds all of it.
+What states a record besides a box and a label of its own is plain words, and the heading above. Refuses to read what
+stands below an entry's heading, for it holds all of it, and to judge what only sounds like a record (`noticed_forms`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
 from sleep.language.tokenizer import has_wide
 from sleep.records import classification
-from sleep.records.kinds import LISTED, WAITING, is_kind
+from sleep.records.kinds import LISTED, OPEN, WAITING, is_kind
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -195,3 +196,29 @@ def _point_kind(text: str, piece: Piece, words: str, above: Section) -> str:
     is_step = above.kind == "task" and titles.is_step(words)
     is_point = is_step or (titles.is_point(words) and _PROSE.match(text, piece.end))
     return above.kind if is_point and classification.states(above.kind, above.title) else ""
+
+
+def is_plain(kind: str, words: str, heading: str) -> bool:
+    """True where the words are form enough: what begins as a rule, a choice told as one, a label and what blocks it."""
+    match kind:
+        case "constraint":
+            return classification.lays_down(words, heading)
+        case "decision":
+            return classification.decides(words) and not no_records.stands(words)
+        case "blocker":
+            return classification.is_held_up(words)
+        case "dead end":
+            return classification.failed(words, heading)
+    return False
+
+
+def is_below(kind: str, above: Section, own: str, words: str) -> bool:
+    """True where the heading above gives a piece its kind, or makes a form of what its words say."""
+    if "insight" in (above.kind, own) and kind == "constraint":
+        return classification.is_rule(words, above.title)
+    if kind == "dead end" and {above.kind, own} & {"insight", "decision"}:
+        return classification.fails(words)
+    if kind == "constraint" and above.kind == "decision":
+        return True
+    is_open = {kind, above.kind} <= OPEN  # one list holds them all, whichever it is named for
+    return (kind == above.kind or is_open) and classification.states(above.kind, above.title)
