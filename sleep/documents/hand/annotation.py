@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sleep.documents import entries, front_matter
 from sleep.documents import journal as journals
-from sleep.documents.hand import field_lists, hand_reader, heading_entries, noticed_forms, reason_parts
+from sleep.documents.hand import hand_reader, heading_entries, noticed_forms, reason_parts
 from sleep.documents.hand.heading_entries import Section
 from sleep.documents.hand.insertions import Insertions
 from sleep.documents.hand.later_lines import Line
@@ -62,7 +62,7 @@ class _Marker:
         self._labels: list[Piece] = []  # the labels whose lists are being read: a paragraph, an item of its list
         self._begun: Piece | None = None  # the entry that is open, to which code, tables and quotes belong
         self._is_worked_off = is_worked_off(walked)
-        self._fields = field_lists.fields(text, (marked.piece for marked in walked)) if self._is_import else frozenset()
+        self._fields = reason_parts.field_items(text, walked) if self._is_import else frozenset()
         self._has_pages = self._is_import and not heading_entries.in_parts(text, walked)
         self._is_dialogue = speech.is_dialogue(text)
         self._last_turn = speech.last_turn(text)

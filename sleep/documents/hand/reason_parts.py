@@ -1,23 +1,26 @@
 """The reason that stands beside a record: a part of its own with a name that says so, right behind it.
 
 Owns which lines, pieces and headings behind a record are its parts (`**Rationale:** ...` on the next line, an item
-`Why: ...`, `## Rationale` below `## Decision`), and which of them is the reason. Refuses to take what stands behind
-another record, and to read a reason out of a sentence: that is `language.acts.reasons`'.
+`Why: ...`, `## Rationale` below `## Decision`), which of them is the reason, and which lists are one decision field by
+field (`Team: ...`, `Context: ...`, `Decision: ...`). Refuses to take what stands behind another record, and to read a
+reason out of a sentence: that is `language.acts.reasons`'.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from sleep.language.acts import first_words, speech, titles
 from sleep.language.acts.forms import form
+from sleep.language.acts.grammar import has
 from sleep.records import classification
 from sleep.records.fragment import flat
 from sleep.records.kinds import KINDS, is_record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sleep.documents.entries import Entry
     from sleep.documents.hand.hand_reader import MarkedPiece
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 _WHY = "why"
 _LEADS = (":", "：")  # behind bold (`**Decision needed:**`) the list is another record's
 _MOST = 300  # characters of a reason that is a list
+_LEAST_FIELDS = 3  # items of a list that is one decision
 _NESTED = re.compile(r"^#{2,6} +(.*[^ \t#:\n])[ \t#:]*$", re.MULTILINE)
 _ALONE = re.compile(r"(?:\*\*|__)([^*_\n:：]{2,40})(?:\*\*|__)[ \t]*(?:\n|$)")
 _NAME = rf"{first_words.BOLD_LABEL.pattern}[ \t]*"  # of a part
@@ -216,3 +220,28 @@ def _joined(rows: Iterator[str] | Sequence[str]) -> str:
             break
         joined = f"{joined}; {row}" if joined else row
     return joined.replace("**", "")
+
+
+def field_items(text: str, walked: Iterable[MarkedPiece]) -> frozenset[int]:
+    """Return where the items begin that only say something of the one decision of their list."""
+    own: set[int] = set()
+    pieces = (marked.piece for marked in walked)
+    for is_item, group in groupby(pieces, key=lambda piece: piece.form == "text" and piece.in_list):
+        if is_item:
+            own |= _of_list([(piece.start, piece.words(text).strip()) for piece in group])
+    return frozenset(own)
+
+
+def _of_list(items: list[tuple[int, str]]) -> set[int]:
+    if len(items) < _LEAST_FIELDS or not all(first_words.label_of(words) for _, words in items):
+        return set()
+    kinds = [classification.label_kind(words) for _, words in items]
+    is_one = kinds.count("decision") == 1 and any(_is_field(words) for _, words in items)
+    return {start for (start, _), kind in zip(items, kinds, strict=True) if not is_record(kind)} if is_one else set()
+
+
+def _is_field(words: str) -> bool:
+    """True for an item whose label is that of a reason, a context or a day."""
+    label = first_words.label_of(words)
+    is_field = label is not None and titles.explains(label[1])
+    return is_field or has(words, "signs.stamp")
