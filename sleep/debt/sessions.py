@@ -43,6 +43,7 @@ _FORMS = {
     "counts": _MAPPING,
     "digested": _MAPPING,
     "foreign": (fields.texts, ()),
+    "compacted": (fields.whole, None),
 }
 _sound: dict[str, tuple[int, int, int]] = {}  # by path: what a file was like when this process could read it
 _LATE = 10.0  # seconds that a stop may come after the end that it belongs to
@@ -65,7 +66,8 @@ class Known(NamedTuple):
 
     `counts` has an object for each file of its transcript: `inode`, `size` and the `count` up to there; `foreign` are
     ids in it that another session counts. `digested` belongs to whoever digests, but for `size`: the bytes of the
-    transcript that are in a journal. `ended_at` is None while it runs.
+    transcript that are in a journal. `ended_at` is None while it runs. `compacted` are the bytes of the transcript when
+    the client last cut the conversation short, None for never.
     """
 
     session_id: str
@@ -83,6 +85,7 @@ class Known(NamedTuple):
     settled_at: str = ""
     digested: dict[str, Any] = {}  # noqa: RUF012  # same
     foreign: tuple[str, ...] = ()
+    compacted: int | None = None
     more: dict[str, Any] = {}  # noqa: RUF012  # same
 
     def seen(self, seen: Sighting) -> Known:

@@ -120,9 +120,10 @@ def _is_own(context: Context, row: Row, session: str) -> bool:
         return True
     is_own = session in front.translate(_MARKS).split()
     if is_own:
-        from sleep.clients.hooks import compactions  # late: seldom asked  # noqa: PLC0415
+        from sleep.debt import sessions  # late: seldom asked  # noqa: PLC0415
 
-        return not compactions.was(context, session)
+        known = sessions.read(context, session)
+        return known is None or known.compacted is None
     return False
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from sleep.clients import client_table
-from sleep.clients.hooks import compactions, hook_child
-from sleep.debt import book, due, liveness, sessions, timestamps
+from sleep.clients.hooks import hook_child
+from sleep.debt import book, due, liveness, sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sleep.clients.hooks.hook_run import Call
+
+_GROWTH = (
+    200 << 10
+)  # bytes that make another digest worth its time, for a client that announces compactions all the time
 
 
 def session_end(call: Call) -> str:
@@ -33,12 +37,12 @@ def silent_end(call: Call) -> None:
 def pre_compact(call: Call) -> str:
     """Journal what a compaction would lose, and remember the moment."""
     payload = call.said
-    if payload.session and (
-        not client_table.known(payload.client).compacts_often
-        or compactions.grown(call.context, payload.session, payload.transcript) >= compactions.GROWTH
-    ):
-        compactions.note(call.context, payload.session, payload.transcript, timestamps.iso(call.now))
+    known = sessions.read(call.context, payload.session) if payload.session else None
+    size = max(0, sessions.size(payload.transcript))
+    grown = size - (known and known.compacted or 0)
+    if payload.session and (grown >= _GROWTH or not client_table.known(payload.client).compacts_often):
         _capture(call, "--reason=compact")
+        sessions.update(call.context, payload.session, compacted=size)
     return ""
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sleep.clients.hooks import client_output, compactions, hook, hook_child, log, session_end
+from sleep.clients.hooks import client_output, hook, hook_child, log, session_end
 from sleep.debt import book, liveness, sessions
 from tests.clients.conftest import EVENTS
 
@@ -309,8 +309,7 @@ def test_a_compaction_is_noted_and_journaled(memory, run, transcript, child_call
     path = transcript(3, "Write")
     given = {"session_id": "s", "transcript_path": path, "hook_event_name": "PreCompact", "trigger": "auto"}
     assert run("pre-compact", given) == ""
-    noted = json.loads(Path(memory.state, compactions.NAME).read_text(encoding="utf-8"))
-    assert noted["s"]["size"] == os.path.getsize(path)
+    assert sessions.read(memory, "s").compacted == os.path.getsize(path)
     assert [words for words, _, _ in child_calls] == [
         ["journal.capture", "--session=s", "--reason=compact", f"--root={memory.base}"]
     ]
