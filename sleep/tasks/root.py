@@ -130,9 +130,9 @@ def demo(keep: bool = False, root: str = "") -> None:
         say("What a person reviews: one commit a step\n")
         say("\n".join(f"  {commit.sha[:7]}  {commit.subject}" for commit in result.commits))
         rows = []
-        for size in result.sizes:
-            remaining = size.hot + size.warm + size.cold
-            rows.append([*map(str, size), f"{size.journals / remaining:.1f}:1" if remaining else "-"])
+        for after in result.sizes:
+            figures = (after.cycle, after.instance, after.journals, after.hot, after.warm, after.cold)
+            rows.append([*map(str, figures), f"{after.overall:.1f}:1" if after.overall else "-"])
         say("\nWhat is kept, in tokens: journals so far and what they became\n")
         say(table(["cycle", "instance", "journals", "hot", "warm", "cold", "ratio"], rows))
         say("\nWhat the next instance would read\n")

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.cycle import sleep
 from sleep.documents import cycles, main_page, paths
 from sleep.errors import NoMemoryError
-from sleep.language import tokens
 from sleep.memory import place
 from sleep.memory.view import View
 from sleep.store import files, history, layout
 from sleep.store.git import checkout
 from sleep.store.tree import WorkTree
+from sleep.upkeep import statistics
 from sleep.wake import assembly
 
 if TYPE_CHECKING:
@@ -27,25 +27,15 @@ if TYPE_CHECKING:
 
     from sleep.memory.place import Place
     from sleep.store.history import Commit
+    from sleep.upkeep.statistics import After
     from sleep.wake.assembly import Wake
-
-
-class Size(NamedTuple):
-    """Tokens after a cycle: of all journals slept on so far, and of each tier."""
-
-    cycle: int
-    instance: str
-    journals: int
-    hot: int
-    warm: int
-    cold: int
 
 
 class Shown(NamedTuple):
     """What a demonstration has to show: the commits, oldest first, the sizes by cycle, and a wake."""
 
     commits: tuple[Commit, ...]
-    sizes: tuple[Size, ...]
+    sizes: tuple[After, ...]
     woken: Wake
     where: str
 
@@ -96,21 +86,10 @@ def run(where: Place, now: str, notice: Callable[[int, int], None]) -> Shown:
     `notice` is called with the number of cycles done and of all.
     """
     start = checkout.head(where.root)
-    view = View(WorkTree(where.root))
-    waiting = view.unslept
-    sizes = []
+    waiting = View(WorkTree(where.root)).unslept
     for done, path in enumerate(waiting):
         notice(done, len(waiting))
-        report = sleep.run(where, now, instance=paths.journal_number(path))
-        after = View(WorkTree(where.root))
-        if not report.steps or not after.cycles:
-            continue
-        slept = sum(tokens.count(after.read(journal) or "") for journal in waiting[: done + 1])
-        spent = [
-            sum(tokens.count(after.read(document) or "") for document in after.files(f"memory/{tier}/"))
-            for tier in ("hot", "warm", "cold")
-        ]
-        sizes.append(Size(after.cycles[-1].number, str(after.cycles[-1].instance), slept, *spent))
+        sleep.run(where, now, instance=paths.journal_number(path))
     notice(len(waiting), len(waiting))
     commits = history.commits(where.root, f"{start}..HEAD" if start else "HEAD")
-    return Shown(tuple(reversed(commits)), tuple(sizes), assembly.peek(where), where.root.path)
+    return Shown(tuple(reversed(commits)), statistics.over_time(where), assembly.peek(where), where.root.path)

@@ -10,9 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sleep.clients.hooks.hook_run import Call
 
-_GROWTH = (
-    200 << 10
-)  # bytes that make another digest worth its time, for a client that announces compactions all the time
+_GROWTH = 200 << 10  # bytes that are worth another digest, for a client that announces compactions all the time
 
 
 def session_end(call: Call) -> str:
@@ -39,7 +37,7 @@ def pre_compact(call: Call) -> str:
     payload = call.said
     known = sessions.read(call.context, payload.session) if payload.session else None
     size = max(0, sessions.size(payload.transcript))
-    grown = size - (known and known.compacted or 0)
+    grown = size - ((known and known.compacted) or 0)
     if payload.session and (grown >= _GROWTH or not client_table.known(payload.client).compacts_often):
         _capture(call, "--reason=compact")
         sessions.update(call.context, payload.session, compacted=size)
