@@ -157,10 +157,7 @@ def _is_pointed_at(context: Context) -> bool:
 
 def _journals(context: Context) -> list[tuple[int, str]]:
     folder = os.path.join(context.base, "journal")
-    try:
-        names = os.listdir(folder)
-    except OSError:
-        return []
+    names = files.names(folder)
     journals = ((paths.journal_number(f"{paths.JOURNALS}{name}"), os.path.join(folder, name)) for name in names)
     return sorted((number, path) for number, path in journals if number is not None)
 
@@ -186,11 +183,7 @@ def _waiting(number: int, path: str) -> Waiting | None:
     text = _head(path)
     if not _says_something(text):
         return None
-    try:
-        touched = os.stat(path).st_mtime
-    except OSError:
-        return None
-    return Waiting(number, path, _sessions(text), bool(_fields(text).get("ended")), touched)
+    return Waiting(number, path, _sessions(text), bool(_fields(text).get("ended")), sessions.changed(path))
 
 
 def _says_something(text: str) -> bool:

@@ -233,13 +233,9 @@ def _last_change(known: Known) -> float:
 
 
 def _names(context: Context, *, over: bool = True) -> Iterator[str]:
-    try:
-        names = sorted(os.listdir(_folder(context)))
-    except OSError:
-        return iter(())
     return (
         name
-        for name in names
+        for name in files.names(_folder(context))
         if not name.startswith(".") and name.endswith(_OPEN) and (over or not name.endswith(_OVER))
     )
 

@@ -85,11 +85,8 @@ def set_aside(path: str, why: str = CORRUPT) -> str:
 
 def aside(folder: str) -> list[str]:
     """Return the paths of what was set aside in a folder."""
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError:
-        return []
-    return [os.path.join(folder, name) for name in names if CORRUPT in name and not name.endswith(CORRUPT)]
+    corrupt = (name for name in files.names(folder) if CORRUPT in name and not name.endswith(CORRUPT))
+    return [os.path.join(folder, name) for name in corrupt]
 
 
 def _obstacle(path: str) -> StorageError | None:

@@ -14,6 +14,7 @@ import stat
 from sleep.debt import sessions, worktrees
 from sleep.debt.ids import hashed
 from sleep.debt.ledger import NOTHING, Measure
+from sleep.store import files
 from sleep.transcripts import line_reader, tally
 from sleep.transcripts.tally import Count
 from sleep.tuples import NamedTuple
@@ -120,7 +121,7 @@ def files_of(transcript: str) -> list[str]:
     if not name.startswith(_CHAT):
         return [transcript, *_agents(os.path.join(above, _AGENTS, own))]
     short = own[-_SHORT:]  # of the session's id, which is the name of the folder
-    below = [each for each in _listed(folder) if each.startswith(short) and len(each) == _UUID]
+    below = [each for each in files.names(folder) if each.startswith(short) and len(each) == _UUID]
     return [transcript, *(path for each in below for path in _agents(os.path.join(folder, each), ""))]
 
 
@@ -130,7 +131,7 @@ def _agents(folder: str, lead: str = "agent-") -> list[str]:
     Claude Code's is below the session's own file, Qwen Code's beside the folder of the sessions, Gemini CLI's beside
     the session's file, by its id, and Cursor's beside it.
     """
-    names = _listed(folder)
+    names = files.names(folder)
     return [os.path.join(folder, name) for name in names if name.startswith(lead) and name.endswith(_SUFFIX)]
 
 
@@ -141,9 +142,9 @@ def _spawned(transcript: str) -> list[str]:
     """
     folder, name = os.path.split(transcript)
     month, day = os.path.split(folder)
-    days = [name for name in _listed(month) if name >= day and len(name) == len(day)][:2]
+    days = [name for name in files.names(month) if name >= day and len(name) == len(day)][:2]
     session = name.removesuffix(_SUFFIX)[-_UUID:]
-    paths = (os.path.join(month, day, other) for day in days for other in _listed(os.path.join(month, day)))
+    paths = (os.path.join(month, day, other) for day in days for other in files.names(os.path.join(month, day)))
     return [path for path in paths if _is_rollout(path, name) and _owner(path) == session]
 
 
@@ -168,13 +169,6 @@ def _owner(path: str) -> str:
         at = head.find(_SESSION) + len(_SESSION) if _SPAWNED in head and _SESSION in head else -1
         _owners[path] = head[at : at + _UUID].decode("ascii", "replace") if at > 0 else ""
     return _owners[path]
-
-
-def _listed(folder: str) -> list[str]:
-    try:
-        return sorted(os.listdir(folder))
-    except (OSError, ValueError):
-        return []
 
 
 def has_grown(known: Known, settings: Settings) -> bool:

@@ -13,6 +13,7 @@ from sleep.compression import extractive
 from sleep.documents import fates_page, paths, tier
 from sleep.store import history, layout
 from sleep.store.files import decode
+from sleep.store.git import file_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -71,9 +72,9 @@ class Step(NamedTuple):
 def read(root: Root) -> list[Step]:
     """Return the commits that changed the memory, oldest first; none in a repository without commits."""
     walked = history.walk(root, layout.OWNED)
-    shallow = any(not commit.parents for commit, _ in walked) and history.is_shallow(root)
+    boundary = file_lists.boundary(root)
     joined = _joined(root, [commit for commit, _ in walked if len(commit.parents) > 1])
-    steps = [_step(commit, changed, shallow=shallow) for commit, changed in reversed(walked)]
+    steps = [_step(commit, changed, is_first=commit.sha in boundary) for commit, changed in reversed(walked)]
     return [
         step._replace(step=MERGE, joined=joined[step.commit.sha]) if step.commit.sha in joined else step
         for step in steps
@@ -99,14 +100,14 @@ def _is_text(path: str) -> bool:
     return path.endswith(".md") and (bool(paths.tier_of(path)) or paths.journal_number(path) is not None)
 
 
-def _step(commit: Commit, changes: tuple[Change, ...], *, shallow: bool) -> Step:
+def _step(commit: Commit, changes: tuple[Change, ...], *, is_first: bool) -> Step:
     trailers = own_steps.trailers(commit)
     claim = own_steps.claim(commit)
     cycle = claim.cycle if claim and own_steps.fits(claim, (change.path for change in changes)) else 0
     texts = [change for change in changes if _is_text(change.path)]
     pages = {fates_page.key_of(change.path): change for change in changes}
     return Step(
-        OLDER if shallow and not commit.parents else _name(trailers.get("Sleep-Step", ""), cycle),
+        OLDER if is_first else _name(trailers.get("Sleep-Step", ""), cycle),
         cycle,
         trailers.get("Sleep-Instance", ""),
         trailers.get("Sleep-Compressor", ""),

@@ -236,11 +236,7 @@ def clear(folder: str) -> None:
     """Remove a folder of temporary files with them, as far as that can be done; what is linked there stays."""
     if os.path.islink(folder):
         return
-    try:
-        names = os.listdir(folder)
-    except OSError:
-        return
-    for name in names:
+    for name in names(folder):
         remove(os.path.join(folder, name))
     try:
         os.rmdir(folder)
@@ -324,18 +320,26 @@ def list_files(root: str, sub: str = "") -> tuple[str, ...]:
     Git directories, links to folders and files still being written are left out; a missing folder has no files.
     """
     paths = []
-    for folder, names, files in os.walk(os.path.join(root, *sub.split("/")) if sub else root):
-        names[:] = [name for name in names if name != ".git"]
+    for folder, folders, files in os.walk(os.path.join(root, *sub.split("/")) if sub else root):
+        folders[:] = [name for name in folders if name != ".git"]
         inside = os.path.relpath(folder, root).replace(os.sep, "/")
         lead = "" if inside == os.curdir else f"{inside}/"
         paths += [lead + name for name in files if name != ".git" and not is_temporary(name)]
     return tuple(sorted(paths))
 
 
+def names(folder: str) -> list[str]:
+    """Return the sorted names in a folder, none where it cannot be listed."""
+    try:
+        return sorted(os.listdir(folder))
+    except (OSError, ValueError):
+        return []
+
+
 def sweep(folder: str, *, below: bool = True) -> None:
     """Remove what writers that are no more left in a folder, and in the folders below it."""
-    for place, names, files in os.walk(folder):
-        names[:] = [name for name in names if below and name != ".git"]
+    for place, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if below and name != ".git"]
         for name in files:
             left = re.match(_TEMPORARY, name)
             if left and _is_stale(os.path.join(place, name), int(left["pid"])):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from sleep.errors import GitStateError, UsageError
 from sleep.store.files import decode
 from sleep.store.git import environment
+from sleep.store.git.refusals import clip
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 _FIELDS = ("%H", "%P", "%an <%ae>", "%aI", "%s", "%b")
 _TRAILERS = "%(trailers:only=true,unfold=true)"
 _LOG = ("log", "-z", "--no-color", "--no-show-signature", "--encoding=UTF-8")
-_CLIP = 2000
 _FETCH = "run it again with the remote in reach, or fetch all there is: git fetch --refetch --no-filter"
 _BROKEN = "git fsck says what the repository lacks; git fetch, or another clone, has it"
 _ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
@@ -148,8 +148,8 @@ def commits(
         if revisions == ["HEAD"]:
             if head(root) is None:
                 return []
-            raise GitStateError(f"git log: {_clip(error)}", where=root.work_tree, hint=_BROKEN)
-        raise UsageError(f"{rev_range!r} is not a range of commits here: {_clip(error)}", hint="git log --oneline")
+            raise GitStateError(f"git log: {clip(error)}", where=root.work_tree, hint=_BROKEN)
+        raise UsageError(f"{rev_range!r} is not a range of commits here: {clip(error)}", hint="git log --oneline")
     parts = decode(out).split("\0")
     width = len(_FIELDS) + 1
     return [_commit(parts[at : at + width]) for at in range(0, len(parts) - width + 1, width)]
@@ -176,7 +176,7 @@ def walk(
     sides = ("--full-history",) if whole else ()
     code, out, error = ask(root, *_LOG, *words, *sides, rev, "--", *specs(root, paths), fine=(0, 128))
     if code and head(root) is not None:
-        raise GitStateError(f"git log: {_clip(error)}", where=root.work_tree, hint=_BROKEN)
+        raise GitStateError(f"git log: {clip(error)}", where=root.work_tree, hint=_BROKEN)
     parts = out.split(b"\0")
     walked: list[tuple[Commit, tuple[Change, ...]]] = []
     rows: list[Change] = []
@@ -228,11 +228,6 @@ def _blamed(fields: dict[str, str]) -> Blamed:
     minutes = int(zone[0] + "1") * (int(zone[1:3]) * 60 + int(zone[3:5]))
     when = datetime.fromtimestamp(int(fields["author-time"]), timezone(timedelta(minutes=minutes)))
     return Blamed(fields["sha"], f"{fields['author']} {fields['author-mail']}", when.isoformat())
-
-
-def is_shallow(root: Root) -> bool:
-    """Return whether the repository holds only the newest part of its history."""
-    return ask(root, "rev-parse", "--is-shallow-repository")[1].strip() == b"true"
 
 
 def listings(root: Root, revs: Iterable[str], folder: str) -> dict[str, dict[str, str]]:
@@ -369,15 +364,10 @@ def ask(root: Root, *words: str, feed: bytes = b"", fine: tuple[int, ...] = (0,)
     if answer.returncode not in fine and b"promisor remote" in answer.stderr:
         raise GitStateError(
             "this clone is partial: not all that its commits hold is here, and it could not be fetched (nothing was "
-            "changed): " + _clip(decode(answer.stderr)).partition("\n")[0],
+            "changed): " + clip(decode(answer.stderr)).partition("\n")[0],
             where=root.work_tree,
             hint=_FETCH,
         )
     if answer.returncode not in fine:
-        raise GitStateError(f"git {words[0]}: {_clip(decode(answer.stderr))}", where=root.work_tree, hint="git status")
+        raise GitStateError(f"git {words[0]}: {clip(decode(answer.stderr))}", where=root.work_tree, hint="git status")
     return answer.returncode, answer.stdout, decode(answer.stderr)
-
-
-def _clip(text: str) -> str:
-    text = text.strip()
-    return text if len(text) <= _CLIP else f"{text[:_CLIP]}…"

@@ -62,11 +62,6 @@ def interrupted(root: Root) -> bool:
     return os.path.exists(root.intent)
 
 
-def dismiss(root: Root) -> None:
-    """Forget an interrupted step and leave every file as it is: a person has put things right. Under the lock."""
-    intent.forget(root)
-
-
 def apply(root: Root, plan: Plan, lock: Lock, repository: Repository, fault: Fault | None = None) -> str:
     """Take a step and return the id of its commit, "" when its files are already as planned.
 

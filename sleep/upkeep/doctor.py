@@ -228,7 +228,7 @@ def dismiss(where: Place) -> bool:
     """
     with lock.hold(where.root, "doctor", where.settings.lock_wait):
         there = step.interrupted(where.root)
-        step.dismiss(where.root)
+        intent.forget(where.root)
     return there
 
 

@@ -150,10 +150,7 @@ def _record(known: Known, old: Ledger, now: float) -> Session:
     there = old.find(known.session_id)
     if there is not None:
         return there._replace(settled=known.settled)
-    try:
-        changed = min(now, os.stat(known.transcript_path).st_mtime)
-    except OSError:
-        changed = now
+    changed = min(now, sessions.changed(known.transcript_path) or now)
     return Session(known.session_id, known.transcript_path, timestamps.iso(changed), settled=known.settled)
 
 
@@ -225,9 +222,9 @@ def _sessions_of_clients(context: Context, slept: Sleeps) -> Iterator[Known]:
     home = os.path.expanduser("~")
     projects = os.path.join(environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude"), "projects")
     folder = re.sub(r"[^A-Za-z0-9]", "-", context.base)
-    for name in _names_in(projects):
+    for name in files.names(projects):
         if name == folder or name.startswith(f"{folder}-"):
-            for file in _names_in(os.path.join(projects, name)):
+            for file in files.names(os.path.join(projects, name)):
                 if file.endswith(".jsonl") and not file.startswith("agent-"):
                     yield from _session_inside(
                         context, file.removesuffix(".jsonl"), "claude", os.path.join(projects, name, file), slept
@@ -241,10 +238,7 @@ def _sessions_of_clients(context: Context, slept: Sleeps) -> Iterator[Known]:
 
 def _session_inside(context: Context, session_id: str, client: str, path: str, slept: Sleeps) -> Iterator[Known]:
     """Yield a session if its transcript has changed since a time, and its client worked inside the project."""
-    try:
-        changed = os.stat(path).st_mtime
-    except OSError:
-        return
+    changed = sessions.changed(path)
     if changed <= slept.before(sessions.safe(session_id)):
         return
     root = next((event.path for event in _events(path) if event.kind == "root"), "")
@@ -269,12 +263,7 @@ def _is_later(event: Event, last: float, path: str) -> bool:
     if event.kind == "result":
         return True  # a failure may come late, and belongs to its call
     at = timestamps.seconds(event.at)
-    if at is None:
-        try:
-            at = os.stat(path).st_mtime
-        except OSError:
-            return False
-    return at > last
+    return (sessions.changed(path) if at is None else at) > last
 
 
 def _events(path: str) -> Iterator[Event]:
@@ -289,13 +278,6 @@ def _events(path: str) -> Iterator[Event]:
                 yield from readers.reader(client).read(line_reader.split(chunks))
     except OSError:
         return
-
-
-def _names_in(folder: str) -> list[str]:
-    try:
-        return sorted(os.listdir(folder))
-    except OSError:
-        return []
 
 
 def _iso(at: float) -> str:

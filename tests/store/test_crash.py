@@ -15,7 +15,7 @@ import pytest
 from world import START, WRITES, World, in_child, plan
 
 from sleep.errors import GitStateError, RecoveryError, StorageError
-from sleep.store import lock, step
+from sleep.store import intent, lock, step
 from sleep.store.repository import Repository
 
 BEFORE = {path: START.get(path) for path in WRITES}
@@ -230,7 +230,7 @@ def test_a_person_changed_a_file_meanwhile(world):
             world.recover()
         assert (world.texts(), world.git("status", "--porcelain")) == (files, status)
     with lock.hold(world.root, "doctor"):
-        step.dismiss(world.root)
+        intent.forget(world.root)
     assert world.recover() == step.Recovery("nothing")
     assert world.text("memory/hot/threads.md") == "mine\n"
 

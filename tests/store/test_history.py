@@ -9,6 +9,7 @@ from world import World, fill, git
 
 from sleep.errors import GitStateError, UsageError
 from sleep.store import history, layout
+from sleep.store.git import file_lists
 
 
 def _commit(world, message, **options):
@@ -201,8 +202,9 @@ def test_shallow(world, tmp_path):
     """A clone that holds only the newest part says so."""
     _commit(world, b"one more\n")
     git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{world.top}", "clone")
-    assert history.is_shallow(layout.find_root(str(tmp_path / "clone")))
-    assert not history.is_shallow(world.root)
+    clone = layout.find_root(str(tmp_path / "clone"))
+    assert file_lists.boundary(clone) == {history.head(clone)}
+    assert file_lists.boundary(world.root) == frozenset()
 
 
 def test_a_full_id_that_is_none(world):

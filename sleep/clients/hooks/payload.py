@@ -93,7 +93,7 @@ def _whole(content: bytes) -> tuple[dict[str, object], str]:
     if not content.strip():
         return {}, ""
     try:
-        value = _value(content)
+        value = lean_json.loads(content.removeprefix(_MARK).decode("utf-8", "replace"))
     except (ValueError, RecursionError, MemoryError) as error:
         why = str(error) if isinstance(error, ValueError) else type(error).__name__
         return {}, f"what the client said is no JSON ({len(content)} bytes: {why})"
@@ -110,8 +110,8 @@ def _drained(descriptor: int) -> tuple[dict[str, object], str]:
         ended = bool(parts) and parts[-1].rstrip()[-1:] == b"}"
         part = _next(descriptor, min(deadline, time.monotonic() + _QUIET) if ended else deadline)
         if part is None:  # silence
-            if ended and (fields := _parsed(b"".join(parts))) is not None:
-                return fields, ""
+            if ended and not (whole := _whole(b"".join(parts)))[1]:
+                return whole
             if time.monotonic() >= deadline:
                 break
         elif part:
@@ -143,18 +143,6 @@ def _next(descriptor: int, deadline: float) -> bytes | None:
             pause = min(pause * 2, _LONGEST_PAUSE)
     finally:
         os.set_blocking(descriptor, True)
-
-
-def _value(content: bytes) -> object:
-    return lean_json.loads(content.removeprefix(_MARK).decode("utf-8", "replace"))
-
-
-def _parsed(content: bytes) -> dict[str, object] | None:
-    try:
-        value = _value(content)
-    except (ValueError, RecursionError, MemoryError):
-        return None
-    return value if isinstance(value, dict) else None
 
 
 def _text(fields: Mapping[str, object], *names: str) -> str:

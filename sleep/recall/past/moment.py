@@ -211,7 +211,7 @@ def _too_early(root: Root, name: str) -> NoReturn:
     began = history.commits(root, paths=layout.OWNED, trailers=False)
     if not began:
         raise UsageError("nothing of this memory was committed yet", hint="sleepwake sleep")
-    hint = "git fetch --unshallow" if history.is_shallow(root) else "without --at; days that journals tell: --since"
+    hint = "git fetch --unshallow" if file_lists.boundary(root) else "without --at; days that journals tell: --since"
     first = began[-1]
     raise UsageError(
         f"there was no memory yet: {name} is before commit {first.sha[:7]} of {dates.spoken(first.when)}, its first",

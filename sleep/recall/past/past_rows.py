@@ -23,6 +23,7 @@ from sleep.records import address as addressing
 from sleep.records.kinds import is_kind
 from sleep.store import history, layout, private
 from sleep.store.files import decode
+from sleep.store.git import file_lists
 from sleep.store.history import Change
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def build(
                 items = [row._replace(addresses=(_stand_in(real, row.addresses),)) for row in items]
             texts[name], places[name] = _document(day, items), removal
     past.lay(texts)
-    return FullIndex(past, places, real, history.is_shallow(root))
+    return FullIndex(past, places, real, bool(file_lists.boundary(root)))
 
 
 def _stand_in(real: dict[str, tuple[str, ...]], addresses: tuple[str, ...]) -> str:

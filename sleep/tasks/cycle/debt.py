@@ -248,24 +248,9 @@ def _cycles(root: str, most: int) -> list[PastCycle]:
 def _merged(cycles: list[PastCycle], slept: tuple[PastSleep, ...]) -> list[dict[str, Any]]:
     """Return cycles and sleeps by hand together, newest first."""
     left = {(past.cycle, past.instance): past for past in reversed(slept) if past.cycle}
-    rows = [
-        {**cycle._asdict(), "commits": list(cycle.commits), **_settled(left.get((cycle.number, cycle.instance)))}
-        for cycle in cycles
-    ]
-    rows += [
-        {
-            "number": 0,
-            "instance": "",
-            "slept": past.at,
-            "before": 0,
-            "after": 0,
-            "commits": [],
-            "state": "by hand",
-            **_settled(past),
-        }
-        for past in slept
-        if not past.cycle
-    ]
+    pairs = [(cycle, left.get((cycle.number, cycle.instance))) for cycle in cycles]
+    pairs += [(undoing.PastCycle(0, "", past.at, 0, 0, (), "by hand"), past) for past in slept if not past.cycle]
+    rows = [{**cycle._asdict(), **_settled(past)} for cycle, past in pairs]
     return sorted(rows, key=lambda row: (timestamps.seconds(row["slept"]) or 0.0, row["number"]), reverse=True)
 
 
