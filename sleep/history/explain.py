@@ -12,7 +12,7 @@ from sleep.changes import comparison
 from sleep.cycle import fate_record
 from sleep.documents import paths, register
 from sleep.errors import UsageError
-from sleep.history import account, past_steps, replayed_fates
+from sleep.history import account, document_fates, past_steps
 from sleep.history.step_fates import Past, StepFates
 from sleep.journal import named_record
 from sleep.memory.view import View
@@ -142,7 +142,7 @@ def _judged(past: Past, path: str, row: Cycle) -> _Judged:
     there = {at: now.tier(at).fragments for folder in paths.TIERS for at in now.files(f"{folder}/")}
     passages = comparison.between({path: fate_record.fragments(journal)}, there)
     note = f"{past_steps.gone(row)}; told by what memory holds now"
-    return _Judged(journal, replayed_fates.observed(journal, passages), "", (note,))
+    return _Judged(journal, document_fates.observed(journal, passages), "", (note,))
 
 
 def _recorded(past: Past, fates: StepFates, journal: Journal, row: Cycle) -> _Judged:

@@ -126,7 +126,7 @@ def _name(step: str, cycle: int) -> str:
 def skipped(steps: Sequence[Step], handoff: Step) -> Step | None:
     """Return the journal to hot of a handoff's cycle where it changed nothing and so has no commit; else None.
 
-    It judged the journal all the same: what it decided is found by taking it again on the memory before the handoff.
+    It judged the journal all the same: what it decided is found in the memory before the handoff.
     """
     own = [step.step for step in steps if step.key == handoff.key]
     if handoff.step != HANDOFF or handoff.changes or HOT in own or OLDER in own:

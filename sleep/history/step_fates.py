@@ -1,7 +1,7 @@
 """What a step of the past did with what it took in hand, looked up in what it wrote down.
 
 Owns finding the section of a page of fates that a commit wrote, and the words that its addresses stand for, in the
-documents before and after that commit. Refuses to reckon: a memory of the first format has `replayed_fates` for that.
+documents before and after that commit. Refuses to reckon: a memory of the first format has `document_fates` for that.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sleep.cycle import fate_record
 from sleep.documents import fates_page, paths, tier
 from sleep.documents import journal as journals
 from sleep.documents.fates_page import JOURNAL
-from sleep.history import past_steps, replayed_fates
+from sleep.history import document_fates, past_steps
 from sleep.history.past_steps import Blobs, Step
 from sleep.memory.view import View
 from sleep.records import address as addressing
@@ -74,7 +74,7 @@ class Past:
             return
         step = past_steps.skipped(self.steps, step) or step
         if step.step in (past_steps.HOT, past_steps.WARM, past_steps.COLD):
-            recorded = self.page(*step.key).of(step.step) or replayed_fates.section(self.root, step)
+            recorded = self.page(*step.key).of(step.step) or document_fates.section(self.root, step)
             if recorded:
                 yield StepFates(self, step, recorded)
 

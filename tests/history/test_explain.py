@@ -17,8 +17,7 @@ from sleep.compression.contract import DROPPED, MERGED, WHOLE
 from sleep.cycle import fate_record
 from sleep.documents import paths
 from sleep.errors import UsageError
-from sleep.history import account, entry_life, explain, replayed_fates
-from sleep.records.address import parse_instance
+from sleep.history import account, document_fates, entry_life, explain
 
 WORDS = "The parser reads `src/part{0}.py` twice and takes {0} ms for part{0} of the file number {0}"
 
@@ -92,16 +91,16 @@ def test_a_record_is_followed_from_tier_to_tier(scene):
     assert [one.observed for one in found.happened] == [""] * 4
 
 
-def test_only_steps_that_took_part_are_taken_again(scene, monkeypatch):
-    """However long the history, no more steps are taken again than the entry has gone through."""
+def test_only_steps_that_took_part_are_compared(scene, monkeypatch):
+    """However long the history, the documents of no more steps are compared than the entry has gone through."""
     first_format(scene)
     full(scene, 3)
     quiet(scene, 14)
     again = []
     monkeypatch.setattr(
-        replayed_fates,
+        document_fates,
         "section",
-        lambda root, step, real=replayed_fates.section: again.append(step.step) or real(root, step),
+        lambda root, step, real=document_fates.section: again.append(step.step) or real(root, step),
     )
     told(scene, "D-001")
     assert again == ["journal to hot", "hot to warm", "warm to cold"]
@@ -170,7 +169,7 @@ def test_an_edit_is_told_as_a_persons(scene):
 
 
 def test_a_commit_that_was_edited_gives_no_reason(scene):
-    """Where a step's commit does not hold what the step gives, only what the commit shows is told, and that is said."""
+    """Of a step that wrote no fates down only what its commit shows and says is told, and that is said."""
     first_format(scene)
     said = full(scene)
     scene.git("reset", "--quiet", "--hard", "HEAD~1")
@@ -182,19 +181,7 @@ def test_a_commit_that_was_edited_gives_no_reason(scene):
     one = told(scene, address).happened[-1]
     assert (one.step, one.fate) == ("journal to hot", DROPPED)
     assert one.detail == "its commit says of all that it dropped: over the budget"
-    assert "taking it again gives something else" in one.observed
-
-
-def test_another_compressor_is_not_asked_again(scene):
-    """A step that another compressor wrote is told by its commit alone, with that compressor's name."""
-    first_format(scene)
-    full(scene, 6)
-    rewrite(scene, "^Sleep-Compressor: .*", "Sleep-Compressor: llm/some-model")
-    whole = explain.whole(scene.place, parse_instance(str(scene.view.cycles[0].instance)))
-    assert any("llm/some-model, which is not asked again" in note for note in whole.notes)
-    assert sum(one.hundredths for one in whole.shares) == 10_000
-    assert told(scene, "D-001").happened[-1].observed.startswith("it was written by llm/some-model")
-    assert told(scene, "D-001").happened[-1].fate == WHOLE
+    assert one.observed == "its cycle has no page of fates"
 
 
 def test_a_cycle_that_was_undone_and_slept_again(scene):
@@ -241,11 +228,11 @@ def test_a_step_that_was_amended_is_not_believed(scene):
     assert "somebody amended it" in one.detail
 
 
-def test_no_step_is_taken_again_where_it_wrote_its_fates_down(scene, monkeypatch):
-    """What a memory of this format is asked is looked up: no step of the past runs again."""
+def test_nothing_is_compared_where_a_step_wrote_its_fates_down(scene, monkeypatch):
+    """What a memory of this format is asked is looked up: no documents of the past are compared."""
     full(scene, 3)
     quiet(scene, 4)
-    monkeypatch.setattr(replayed_fates, "section", None)
+    monkeypatch.setattr(document_fates, "section", None)
     assert fates(told(scene, "D-001")) == [("journal to hot", 1, WHOLE), ("hot to warm", 3, WHOLE)]
     exact(explain.whole(scene.place, scene.view.cycles[0].instance))
 
@@ -379,7 +366,7 @@ def test_any_journal_is_accounted_for(journals):
             docs = {path: memory.view.tier(path).fragments for path in paths.HOT}
             found = passage.between({"journal": fate_record.fragments(journal)}, docs)
             own = [each for each in found if each.source == "journal"]
-            for spans in (one.decided.spans, replayed_fates.observed(journal, own), account.waiting(journal)):
+            for spans in (one.decided.spans, document_fates.observed(journal, own), account.waiting(journal)):
                 runs = account.runs(journal, spans)
                 assert "".join(journal.text[run.start : run.end] for run in runs) == journal.text
                 shares = account.shares(journal.text, runs)
@@ -394,16 +381,3 @@ def test_no_hundredth_is_lost(sizes, whole):
     total = sum(sizes)
     assert sum(parts) == (whole if total else 0)
     assert all(abs(part * total - size * whole) < total for part, size in zip(parts, sizes, strict=True) if total)
-
-
-def test_the_settings_of_the_time_are_used(scene):
-    """A step is taken again with the settings as they were, whatever they are now."""
-    first_format(scene)
-    full(scene, 30)
-    scene.write("memory/sleep.yaml", "format: 1\nratio:\n  hot: 5\n")
-    scene.git("commit", "--quiet", "--all", "--message=other settings")
-    assert told(scene, "D-001").happened[-1].observed == ""
-    scene.write("memory/sleep.yaml", "format: 1\n")
-    full(scene, 30)
-    second = str(scene.view.cycles[-1].instance)
-    assert explain.whole(scene.place, parse_instance(second)).notes == ()

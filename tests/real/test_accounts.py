@@ -16,7 +16,7 @@ from sleep.changes import comparison
 from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE
 from sleep.cycle import cycle_plan, fate_record
 from sleep.documents import paths
-from sleep.history import account, replayed_fates
+from sleep.history import account, document_fates
 from sleep.journal.imports import conversion
 from sleep.language import similarity, tokenizer
 from sleep.memory.view import View
@@ -97,6 +97,6 @@ def test_accounts_are_exact_and_true(folder: str) -> None:
                 docs = [{path: view.tier(path).fragments for path in paths.HOT} for view in (before, after)]
                 docs[0]["journal"] = fate_record.fragments(journal)
                 own = [each for each in comparison.between(*docs) if each.source == "journal"]
-                for spans in (one.decided.spans, replayed_fates.observed(journal, own)):
+                for spans in (one.decided.spans, document_fates.observed(journal, own)):
                     faults += uncovered(journal, spans)
         assert faults == [], file.name

@@ -6,7 +6,7 @@ import pytest
 
 from sleep.documents import fates_page
 from sleep.errors import DocumentError
-from sleep.history import cycle_diff, entry_life, explain, replayed_fates
+from sleep.history import cycle_diff, entry_life, explain, document_fates
 from sleep.history.rebuild import undo
 from sleep.settings import FORMAT, resolve
 from sleep.upkeep import migration, statistics
@@ -63,7 +63,7 @@ def test_a_migration_is_one_commit_and_changes_no_answer(old, monkeypatch):
     assert len(old.subjects()) == count + 1
     assert set(old.git("show", "--name-only", "--format=").split()) == {"memory/sleep.yaml", *done.pages}
     assert old.text("memory/sleep.yaml") == f"# Settings\nformat: {FORMAT}\nratio:\n  hot: 3\n"
-    monkeypatch.setattr(replayed_fates, "section", None)
+    monkeypatch.setattr(document_fates, "section", None)
     assert lives(old) == said
     assert [explain.whole(old.place, row.instance).runs for row in old.view.cycles] == accounts
     assert statistics.over_time(old.place) == figures
