@@ -6,7 +6,6 @@ after it, is the session's, whose edits are counted from the transcript. Standar
 
 from __future__ import annotations
 
-import os
 import time
 
 from sleep.code import commits
@@ -61,12 +60,5 @@ def _span(known: Known, now: float) -> tuple[float, float]:
         return 0.0, 0.0
     ended = timestamps.seconds(known.ended_at)
     if ended is None:
-        ended = now if sessions.is_living(known, now) else max(started, _changed(known.transcript_path))
+        ended = now if sessions.is_living(known, now) else max(started, sessions.changed(known.transcript_path))
     return int(started), ended + _AFTER
-
-
-def _changed(path: str) -> float:
-    try:
-        return os.stat(path).st_mtime
-    except (OSError, ValueError):
-        return 0.0

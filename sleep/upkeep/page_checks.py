@@ -58,6 +58,8 @@ _JSON = ("CHANGELOG.json", "RELEASES.json")
 _TOP = frozenset(
     {"sleep.yaml", "cycles.md", "edits.md", "topics.md", "architecture.md", "checklist.md", "page.md", "proposals.md"}
 )
+_warn, _reference = partial(Finding, "pages", "warn"), partial(Finding, "references", "warn")
+_unshown = partial(Finding, "unshown", "note", "no section of a snapshot shows it")
 _FOLDERS = frozenset({"core", "fates", "knowledge", "state", "hot", "warm", "cold"})
 
 
@@ -91,7 +93,7 @@ def _byte_order_marks(context: Context, *, fix: bool) -> Iterator[Finding]:
                 files.write(file.path, (files.read(file.path) or "").removeprefix("\ufeff"))
                 yield Finding("pages", "note", "had a byte order mark, which is gone", where)
             except SleepError as error:
-                yield Finding("pages", "warn", f"keeps its byte order mark: {error.what}", where, error.hint)
+                yield _warn(f"keeps its byte order mark: {error.what}", where, error.hint)
 
 
 def _is_marked(path: str) -> bool:
@@ -138,9 +140,7 @@ def _task(tasks: frozenset[str], text: str, where: str, fields: dict[str, Words]
     yield from _date_fields(text, where, fields, ("updated_at", "updated", "created_at", "created"))
     parent = front_matter.as_line(fields.get("parent_task"))
     if parent and parent not in tasks:
-        yield Finding(
-            "references", "warn", f"no task is called {parent}", _line(text, where, "parent_task"), "mend the name"
-        )
+        yield _reference(f"no task is called {parent}", _line(text, where, "parent_task"), "mend the name")
 
 
 def _feature(tasks: frozenset[str], text: str, where: str, fields: dict[str, Words]) -> Iterator[Finding]:
@@ -149,27 +149,23 @@ def _feature(tasks: frozenset[str], text: str, where: str, fields: dict[str, Wor
     gone = [task for task in front_matter.as_list(fields.get("related_tasks")) if task not in tasks]
     line = _line(text, where, "related_tasks") if gone else ""
     for task in gone:
-        yield Finding("references", "warn", f"no task is called {task}", line, "take it out, or mend the name")
+        yield _reference(f"no task is called {task}", line, "take it out, or mend the name")
     if not page_outline.first_line(page_outline.section(text[front_matter.span(text)[2] :], "why")):
-        yield Finding(
-            "pages", "warn", "says no why (a section `## Why` with a sentence)", where, "write why it is there"
-        )
+        yield _warn("says no why (a section `## Why` with a sentence)", where, "write why it is there")
 
 
 def _knowledge(text: str, where: str, fields: dict[str, Words]) -> Iterator[Finding]:
     yield from _list_fields(text, where, fields, "tags")
     if not front_matter.as_line(fields.get("description")) and not front_matter.as_line(fields.get("summary")):
-        yield Finding("pages", "warn", "has no description, which the index shows", where, "description: ... on top")
+        yield _warn("has no description, which the index shows", where, "description: ... on top")
     pinned = front_matter.as_line(fields.get("pinned"))
     if pinned and pinned.lower() not in {"true", "false", "yes", "no", "on", "off", "0", "1"}:
-        yield Finding(
-            "pages", "warn", f"pinned is {pinned} (true or false)", _line(text, where, "pinned"), "pinned: true"
-        )
+        yield _warn(f"pinned is {pinned} (true or false)", _line(text, where, "pinned"), "pinned: true")
 
 
 def _indexed(_: str, where: str, fields: dict[str, Words]) -> Iterator[Finding]:
     if not front_matter.as_line(fields.get("summary")) and not front_matter.as_line(fields.get("description")):
-        yield Finding("pages", "warn", "has no summary, which the index shows", where, "summary: ... on top")
+        yield _warn("has no summary, which the index shows", where, "summary: ... on top")
 
 
 def _core(context: Context) -> Iterator[Finding]:
@@ -215,19 +211,16 @@ def _other_files(context: Context, *names: str) -> list[str]:
 
 def _unshown_files(context: Context) -> Iterator[Finding]:
     """Report the files that no section shows."""
-    why = "no section of a snapshot shows it"
     for file in page_files.files(context, "core").files:
         is_page = pages.is_indexed(file.name) and not os.path.isdir(file.path)
         if not is_page and file.name not in {*_CORE_PAGES.values(), *_JSON, "features"}:
-            yield Finding(
-                "unshown", "note", why, _path(context, "core", file.name), "name it N.name.md with N from 3 on"
-            )
+            yield _unshown(_path(context, "core", file.name), "name it N.name.md with N from 3 on")
     for names in (("core", "features"), ("knowledge",), ("state",)):
         for name in _other_files(context, *names):
-            yield Finding("unshown", "note", why, _path(context, *names, name), f"{_path(context, *names)}/name.md")
+            yield _unshown(_path(context, *names, name), f"{_path(context, *names)}/name.md")
     for file in page_files.files(context).files:
         if file.name not in _TOP | _FOLDERS:
-            yield Finding("unshown", "note", why, _path(context, file.name), f"{_path(context, 'knowledge')}/name.md")
+            yield _unshown(_path(context, file.name), f"{_path(context, 'knowledge')}/name.md")
     for name in contexts.FOLDERS:
         other = os.path.join(context.base, name)
         if other != context.folder and os.path.isdir(other) and name != contexts.FOLDERS[0]:
@@ -256,7 +249,7 @@ def _choice_field(
 ) -> Iterator[Finding]:
     value = front_matter.as_line(fields.get(name))
     if not value:
-        yield Finding("pages", "warn", f"has no {name}: {missing}", where, f"{name}: {known[0]}")
+        yield _warn(f"has no {name}: {missing}", where, f"{name}: {known[0]}")
     elif value.lower() not in known:
         yield Finding("pages", "note", f"{name} is {value} (usual: {', '.join(known)})", _line(text, where, name), "")
 
@@ -271,9 +264,7 @@ def _date_fields(text: str, where: str, fields: dict[str, Words], names: tuple[s
     for name in names:
         value = front_matter.as_line(fields.get(name))
         if value and not _DATE.fullmatch(value):
-            yield Finding(
-                "pages", "warn", f"{name} is {value}, no date", _line(text, where, name), f"{name}: 2026-02-26"
-            )
+            yield _warn(f"{name} is {value}, no date", _line(text, where, name), f"{name}: 2026-02-26")
 
 
 def _placeholders(text: str, where: str) -> Iterator[Finding]:
@@ -292,9 +283,7 @@ def _links(context: Context, text: str, path: str, where: str) -> Iterator[Findi
             name = link["path"]
             places = (os.path.join(os.path.dirname(path), name), os.path.join(context.base, name.lstrip("/")))
             if not any(map(os.path.exists, places)):
-                yield Finding(
-                    "references", "warn", f"leads to {name}, which is not there", f"{where}:{number}", "mend the link"
-                )
+                yield _reference(f"leads to {name}, which is not there", f"{where}:{number}", "mend the link")
 
 
 def _tasks(context: Context) -> frozenset[str]:
