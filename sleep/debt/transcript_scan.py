@@ -47,7 +47,7 @@ class Scan(NamedTuple):
 
     `counts` is to be kept with the session, and `began` what it had before; `total` is from the session's beginning.
     `is_pending`: the transcript is missing, torn or growing, so the total is not the last word. `skipped` says why a
-    file was not counted, or "". `foreign` are ids that another session counts. `is_new`: something was read.
+    file was not counted, or "". `foreign` are ids that another session counts.
     """
 
     counts: dict[str, Any]
@@ -56,7 +56,6 @@ class Scan(NamedTuple):
     is_pending: bool = False
     skipped: str = ""
     foreign: tuple[str, ...] = ()
-    is_new: bool = False
     is_rescored: bool = False
 
 
@@ -89,8 +88,7 @@ def scan(context: Context, known: Known, settings: Settings, now: float, *, pati
     main = looks.get(known.transcript_path)
     missing = known.transcript_path not in counts and not (main and main.skipped)
     foreign = _shared(context, known, counts) if counts and not known.counts else known.foreign
-    is_new = any(look.is_new for look in looks.values())
-    if is_new:
+    if any(look.is_new for look in looks.values()):
         foreign = elsewhere(context, known, counts, foreign)
     return Scan(
         counts,
@@ -99,7 +97,6 @@ def scan(context: Context, known: Known, settings: Settings, now: float, *, pati
         missing or any(look.is_open for look in looks.values()),
         "; ".join(dict.fromkeys(filter(None, (look.skipped for look in looks.values())))),
         foreign,
-        is_new,
         substance and any(not count.has_substance for entry in known.counts.values() if (count := _count(entry))),
     )
 

@@ -9,6 +9,7 @@ old ledger can still be read.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,10 +20,12 @@ from sleep.debt import book, moves, scores, sessions, storage, timestamps, trans
 from sleep.debt.ledger import NOTHING, Ledger, Measure, Session
 from sleep.debt.sessions import Known
 from sleep.documents import cycles
+from sleep.errors import SleepError
+from sleep.journal.capture import session_digest
 from sleep.store import context as contexts
 from sleep.store import files, history, layout
 from sleep.store.git import checkout, file_lists
-from sleep.transcripts import line_reader, readers, tally
+from sleep.transcripts import tally
 from sleep.transcripts.contents import Sum
 
 if TYPE_CHECKING:
@@ -267,17 +270,8 @@ def _is_later(event: Event, last: float, path: str) -> bool:
 
 
 def _events(path: str) -> Iterator[Event]:
-    if not os.path.isfile(path):  # a pipe would be waited for
-        return
-    try:
-        with open(path, "rb") as file:
-            client = readers.sniff(file.read(readers.HEAD))
-            file.seek(0)
-            if client:
-                chunks = iter(lambda: file.read(line_reader.CHUNK), b"")
-                yield from readers.reader(client).read(line_reader.split(chunks))
-    except OSError:
-        return
+    with contextlib.suppress(SleepError):  # it is gone, or no reader knows it
+        yield from session_digest.read(path)
 
 
 def _iso(at: float) -> str:
