@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from sleep.settings import Settings
 
 LEVELS = ("Alert", "Drowsy", "Sleepy", "Must Sleep")
+_WIDTH = 20  # signs of a bar
 _TOKENS, _TURNS = 1_000, 5  # that are worth a change
 DIRECTIVE = ">>> CRITICAL: CONSOLIDATION REQUIRED <<<"
 
@@ -70,10 +71,10 @@ def directive(debt: int, settings: Settings, *, by_hand: bool = False) -> str:
     return ""
 
 
-def bar(debt: int, settings: Settings, width: int = 20) -> str:
+def bar(debt: int, settings: Settings) -> str:
     """Return a debt as a bar that is full at Must Sleep, with a mark where each level begins."""
     most = max(1, settings.debt_must)
-    bounds = {min(width - 1, bound * width // most) for bound in (settings.debt_drowsy, settings.debt_sleepy)}
-    filled = min(width, -(-debt * width // most))
-    cells = ("#" if at < filled else "|" if at in bounds else "." for at in range(width))
+    bounds = {min(_WIDTH - 1, bound * _WIDTH // most) for bound in (settings.debt_drowsy, settings.debt_sleepy)}
+    filled = min(_WIDTH, -(-debt * _WIDTH // most))
+    cells = ("#" if at < filled else "|" if at in bounds else "." for at in range(_WIDTH))
     return f"[{''.join(cells)}]"

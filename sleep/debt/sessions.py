@@ -45,7 +45,6 @@ _FORMS = {
     "foreign": (fields.texts, ()),
     "compacted": (fields.whole, None),
 }
-_sound: dict[str, tuple[int, int, int]] = {}  # by path: what a file was like when this process could read it
 _LATE = 10.0  # seconds that a stop may come after the end that it belongs to
 
 
@@ -131,7 +130,7 @@ def put(context: Context, known: Known) -> Known:
     new, old = (path + _OVER, path + _OPEN) if _is_over(known) else (path + _OPEN, path + _OVER)
     if os.path.exists(old):
         os.replace(old, new)
-    if (there := _like(new)) and _sound.get(new) != there and _read(new) is None:
+    if os.path.exists(new) and _read(new) is None:
         storage.set_aside(new)
     # What a loss of power takes can be counted again, but not what was settled.
     sync = bool(known.settled_at)
@@ -257,15 +256,12 @@ def _form(known: Known) -> dict[str, object]:
 
 def _read(path: str) -> Known | None:
     """Return the session that a file holds, None where there is none or nothing that can be read."""
-    like = _like(path)
     try:
         raw = lean_json.loads(files.read(path) or "null")
     except (ValueError, RecursionError, StorageError):
         return None
     if not isinstance(raw, dict) or not isinstance(raw.get("session_id"), str) or not raw["session_id"]:
         return None
-    if like:
-        _sound[path] = like
     reader = Reader()
     settled = reader.value(raw.pop("settled", None), fields.mapping, {}, "settled")
     values = reader.read(raw, _FORMS)
@@ -277,11 +273,3 @@ def _read(path: str) -> Known | None:
         settled_at=str(settled.get("at") or ""),
         more=raw,
     )
-
-
-def _like(path: str) -> tuple[int, int, int] | None:
-    try:
-        there = os.stat(path)
-    except OSError:
-        return None
-    return there.st_ino, there.st_size, there.st_mtime_ns

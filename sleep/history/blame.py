@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from sleep.history.line import Part
     from sleep.memory.place import Place
 
-_NOBODY = Blamed("", "", "")
-
 
 class Row(NamedTuple):
     """A line and who said it.
@@ -70,7 +68,7 @@ def read(where: Place, file: str, now: str, folder: str = "") -> tuple[str, tupl
         view.journal(path)  # raises where it cannot be read
     texts = text.removesuffix("\n").split("\n")
     blamed = history.blame(where.root, path)
-    blamed = (*blamed, *[_NOBODY] * (len(texts) - len(blamed)))
+    blamed = (*blamed, *[Blamed()] * (len(texts) - len(blamed)))
     waiting = sorted(lines.parts(view, path), reverse=True)
     sources: dict[Part, tuple[str, str]] = {}
     rows: list[Row] = []

@@ -162,7 +162,7 @@ def _unaddressed(past: Past, text: str, choice: Sequence[Line]) -> Plain | Sever
         return Several(text, tuple(choice))
     (line,) = choice
     blamed = history.blame(past.root, line.path)
-    by = blamed[line.line - 1] if line.line <= len(blamed) else history.Blamed("", "", "")
+    by = blamed[line.line - 1] if line.line <= len(blamed) else history.Blamed()
     step = next((step for step in past.steps if step.commit.sha == by.sha), None)
     name, cycle = (step.step, step.cycle) if step else (past_steps.EDIT if by.sha else past_steps.UNCOMMITTED, 0)
     return Plain(line.path, line.line, line.text, by.sha, by.when, by.author, name, cycle)

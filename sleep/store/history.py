@@ -47,9 +47,9 @@ class Commit(NamedTuple):
 class Blamed(NamedTuple):
     """Who wrote a line of a file as it is on disk, and in which commit; all "" for a line that is not committed."""
 
-    sha: str
-    author: str
-    when: str
+    sha: str = ""
+    author: str = ""
+    when: str = ""
 
 
 class Change(NamedTuple):
@@ -118,7 +118,6 @@ def commits(
     rev_range: str = "HEAD",
     paths: Sequence[str] = (),
     *,
-    trailers: bool = True,
     limit: int | None = None,
     first_parent: bool = False,
 ) -> list[Commit]:
@@ -128,7 +127,6 @@ def commits(
         root: the memory root.
         rev_range: as in `git log`, several revisions separated by spaces; HEAD of an unborn branch has no commits.
         paths: only commits that touch one of these, relative to the root.
-        trailers: whether to parse them; without, `trailers` is empty.
         limit: the most that are returned.
         first_parent: whether a merge stands for all that it brought to the branch, whose own line alone is followed.
 
@@ -136,7 +134,7 @@ def commits(
         UsageError: the range names an unknown revision.
     """
     revisions = rev_range.split()
-    form = "%x00".join((*_FIELDS, _TRAILERS if trailers else ""))
+    form = "%x00".join((*_FIELDS, _TRAILERS))
     most = () if limit is None else (f"--max-count={limit}",)
     line = ("--first-parent",) if first_parent else ()
     if any(rev.startswith("-") for rev in revisions):
@@ -223,7 +221,7 @@ def blame(root: Root, path: str) -> tuple[Blamed, ...]:
 def _blamed(fields: dict[str, str]) -> Blamed:
     """Return the writer that the fields of `git blame --porcelain` name; a commit of zeros is none."""
     if set(fields["sha"]) == {"0"}:
-        return Blamed("", "", "")
+        return Blamed()
     zone = fields["author-tz"]
     minutes = int(zone[0] + "1") * (int(zone[1:3]) * 60 + int(zone[3:5]))
     when = datetime.fromtimestamp(int(fields["author-time"]), timezone(timedelta(minutes=minutes)))

@@ -246,10 +246,10 @@ class _Step:
         if history.head(self.root) is None:
             return ""
         since = f"^{record.head}" if record.head else ""
-        made = history.commits(self.root, f"{since} HEAD", trailers=False)
+        made = history.commits(self.root, f"{since} HEAD")
         branch = f"refs/heads/{record.branch}"
         if record.branch not in {None, checkout.branch(self.root)} and _exists(self.root, branch):
-            made += history.commits(self.root, f"{since} {branch}", trailers=False)
+            made += history.commits(self.root, f"{since} {branch}")
         ours = _lines(record.message)
         return next((commit.sha for commit in made if _says(f"{commit.subject}\n{commit.body}", ours)), "")
 

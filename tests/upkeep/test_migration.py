@@ -6,7 +6,7 @@ import pytest
 
 from sleep.documents import fates_page
 from sleep.errors import DocumentError
-from sleep.history import cycle_diff, entry_life, explain, document_fates
+from sleep.history import cycle_diff, document_fates, entry_life, explain
 from sleep.history.rebuild import undo
 from sleep.settings import FORMAT, resolve
 from sleep.upkeep import migration, statistics

@@ -339,11 +339,7 @@ def _changed(git: tuple[str, str, str] | None, below: str) -> dict[str, tuple[st
     at = os.path.relpath(below, git[0]).replace(os.sep, "/")
     only = () if at == "." else (at,)
     changed = history.changes(root, only)
-    days = (
-        {commit.sha: commit.when[:10] for commit in history.commits(root, paths=only, trailers=False)}
-        if changed
-        else {}
-    )
+    days = {commit.sha: commit.when[:10] for commit in history.commits(root, paths=only)} if changed else {}
     spans: dict[str, tuple[str, str]] = {}
     for sha, rows in changed.items():  # the newest first
         for row in rows:

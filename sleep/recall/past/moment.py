@@ -168,7 +168,7 @@ def _instance(root: Root, number: int, tag: str) -> Moment:
         return _moment(root, sha, f"the end of the sleep of {instance}")
     named = (paths.journal(number), *((paths.journal(number, tag),) if tag else ()))
     for path in reversed(named):
-        changed = history.commits(root, paths=(path,), trailers=False, limit=1)
+        changed = history.commits(root, paths=(path,), limit=1)
         if changed and (not tag or _tag(history.read(root, changed[0].sha, path)) == tag):
             _refuse_cut(root, changed[0].sha, name)
             return _moment(root, changed[0].sha, f"the last one that changed {path}")
@@ -208,7 +208,7 @@ def _require_memory(root: Root, moment: Moment, name: str) -> Moment:
 
 
 def _too_early(root: Root, name: str) -> NoReturn:
-    began = history.commits(root, paths=layout.OWNED, trailers=False)
+    began = history.commits(root, paths=layout.OWNED)
     if not began:
         raise UsageError("nothing of this memory was committed yet", hint="sleepwake sleep")
     hint = "git fetch --unshallow" if file_lists.boundary(root) else "without --at; days that journals tell: --since"
