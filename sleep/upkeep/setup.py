@@ -125,9 +125,9 @@ def _lay_separate(work_tree: str, common_dir: str, root: str, pointer: str) -> l
 
 
 def _lay(root: str, project: str) -> list[Laid]:
+    is_new = not os.path.exists(os.path.join(root, paths.SETTINGS))
     laid = [
-        _report_own_files(root),
-        *_report_older_folders(root),
+        *(_report_what_is_there(root) if is_new else ()),
         _lay_main(root, project),
         _lay_file(root, paths.SETTINGS, sleep_yaml()),
         *(_lay_file(root, path, f"# {title}\n") for path, title in paths.TITLES.items()),
@@ -163,24 +163,16 @@ def sleep_yaml() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _report_own_files(root: str) -> Laid:
-    """Report the files of a person's own that are in `memory/` before it is one of ours."""
-    if os.path.exists(os.path.join(root, paths.SETTINGS)) or not (
-        own := files.list_files(root, paths.MEMORY.rstrip("/"))
-    ):
-        return Laid(paths.MEMORY.rstrip("/"), "same")
-    return Laid(paths.MEMORY.rstrip("/"), "left", f"{len(own)} files were there and stay as they are")
-
-
-def _report_older_folders(root: str) -> list[Laid]:
-    """Report the context folders of older tools, which are read only where there is no `memory/`."""
-    if os.path.exists(os.path.join(root, paths.SETTINGS)):
-        return []
+def _report_what_is_there(root: str) -> list[Laid]:
+    """Report a person's own files in `memory/`, and the context folders of older tools, read only where that is not."""
+    folder = paths.MEMORY.rstrip("/")
+    own = files.list_files(root, folder)
+    laid = [Laid(folder, "left", f"{len(own)} files were there and stay as they are")] if own else []
     note = (
         "not read any more: memory/ comes before it; to go on with its core, knowledge and state pages: "
         "sleepwake journal.import {0}"
     )
-    return [Laid(name, "left", note.format(name)) for name in _context_folders(root)]
+    return laid + [Laid(name, "left", note.format(name)) for name in _context_folders(root)]
 
 
 def _context_folders(root: str) -> list[str]:
