@@ -190,7 +190,7 @@ def _is_handoff(changed: _Changed) -> bool:
         return False
     main = [main_page.unmanaged(text) for text in (changed.before(paths.MAIN), changed.after(paths.MAIN))]
     old, new = (set(cycles.read(text)) for text in (changed.before(cycles.PATH), changed.after(cycles.PATH)))
-    own = {(row.number, str(row.instance)) for row in new - old}
+    own = {row.key for row in new - old}
     return main[0] in ("", main[1]) and old <= new and own == {changed.claim.key}
 
 
@@ -200,8 +200,7 @@ def _is_undo(changed: _Changed) -> bool:
         change.before and change.after for change in changed.changes if paths.journal_number(change.path) is not None
     )
     gone, left = (
-        {(row.number, str(row.instance)) for row in cycles.read(text)}
-        for text in (changed.before(cycles.PATH), changed.after(cycles.PATH))
+        {row.key for row in cycles.read(text)} for text in (changed.before(cycles.PATH), changed.after(cycles.PATH))
     )
     return whole and gone - left == {changed.claim.key} and left <= gone
 

@@ -39,6 +39,11 @@ class Cycle(NamedTuple):
     after: int
     steps: tuple[str, ...]
 
+    @property
+    def key(self) -> tuple[int, str]:
+        """The number and the instance: two branches may have given two cycles one number."""
+        return self.number, str(self.instance)
+
 
 @lru_cache(maxsize=2)  # every step of a sleep asks, and the table grows for ever
 def read(text: str | None) -> tuple[Cycle, ...]:

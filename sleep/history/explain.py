@@ -131,8 +131,7 @@ def whole(where: Place, instance: InstanceId) -> Account:
 
 def _judged(past: Past, path: str, row: Cycle) -> _Judged:
     """Return what a cycle made of a journal, as it wrote it down; without a record, what the tiers hold now."""
-    key = (row.number, str(row.instance))
-    recorded = [fates for step in past.steps if step.key == key for fates in past.fates(step)]
+    recorded = [fates for step in past.steps if step.key == row.key for fates in past.fates(step)]
     hot = [fates for fates in recorded or past.without_commits(row) if fates.step.step == past_steps.HOT]
     journal = hot[-1].journal[1] if hot else None
     if journal:

@@ -99,12 +99,11 @@ class Past:
 
     def without_commits(self, row: Cycle) -> tuple[StepFates, ...]:
         """Return what the page of a cycle says of steps that history does not hold (squashed away, a shallow clone)."""
-        key = (row.number, str(row.instance))
-        held = {fates.step.step for step in self.steps if step.key == key for fates in self.fates(step)}
+        held = {fates.step.step for step in self.steps if step.key == row.key for fates in self.fates(step)}
         commit = Commit("", (), "", row.slept, "", "", ())
         return tuple(
-            StepFates(self, Step(section.step, *key, section.compressor, commit, ()), section)
-            for section in self.page(*key).sections
+            StepFates(self, Step(section.step, *row.key, section.compressor, commit, ()), section)
+            for section in self.page(*row.key).sections
             if section.step not in held
         )
 

@@ -175,8 +175,8 @@ def _by_hand(old: Ledger) -> float:
 def _sleeps(context: Context) -> Sleeps:
     """Return when cycles were slept: by the commits of their handoffs, else by the table."""
     table = cycles.read(files.read(os.path.join(context.folder, "cycles.md")))
-    times = {(row.number, str(row.instance)): timestamps.seconds(row.slept) or 0.0 for row in table}
-    named = {(row.number, str(row.instance)): set(row.sessions) for row in table}
+    times = {row.key: timestamps.seconds(row.slept) or 0.0 for row in table}
+    named = {row.key: set(row.sessions) for row in table}
     gone: set[str] = set()
     for commit, key in _handoffs(context):
         settled = {value for name, value in commit.trailers if name == "Sleep-Session"}

@@ -76,13 +76,12 @@ def _pages(where: Place, notice: Callable[[int, int], None]) -> dict[str, str]:
     rows = past.now.cycles
     for done, row in enumerate(rows):
         notice(done, len(rows))
-        key = (row.number, str(row.instance))
-        path = fates_page.path(*key)
-        own = [step for step in past.steps if (step.cycle, step.instance) == key]
+        path = fates_page.path(*row.key)
+        own = [step for step in past.steps if step.key == row.key]
         sections = tuple(fates.section for step in own for fates in past.fates(step))
-        after = tuple(size for size in sizes.get(key, ()) if size is not None)
+        after = tuple(size for size in sizes.get(row.key, ()) if size is not None)
         page = Page(sections, after if len(after) == len(paths.TIERS) else ())
         if past.now.read(path) is None and (page.sections or page.sizes):
-            pages[path] = fates_page.render(*key, page)
+            pages[path] = fates_page.render(*row.key, page)
     notice(len(rows), len(rows))
     return pages

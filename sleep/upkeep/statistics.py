@@ -131,7 +131,7 @@ def over_time(where: Place, notice: Callable[[int, int], None] = lambda _done, _
     """Return the tokens after each cycle: as its page has them, else counted in the tree of its last commit."""
     view = View(WorkTree(where.root))
     rows = view.cycles
-    keys = [(row.number, str(row.instance)) for row in rows]
+    keys = [row.key for row in rows]
     sizes = {key: fates_page.read(view.read(fates_page.path(*key))).sizes for key in keys}
     notice(len(rows), len(rows))
     sizes |= _count_in_history(where, [key for key in keys if not sizes[key]], notice)
@@ -140,7 +140,7 @@ def over_time(where: Place, notice: Callable[[int, int], None] = lambda _done, _
     for row, cycle in zip(rows, keys, strict=True):
         journals += row.before
         spent: tuple[int | None, ...] = sizes[cycle] or (None, None, None)
-        result.append(After(row.number, str(row.instance), row.slept, row.before, row.after, journals, *spent))
+        result.append(After(*row.key, row.slept, row.before, row.after, journals, *spent))
     return tuple(result)
 
 

@@ -98,7 +98,7 @@ def run(where: Place, base: Tree, span: Span, *, keep_journals: bool) -> Overlay
             for step in steps:
                 writes.update(step.decided.writes)
     _lay_over(base, writes, span.pending, keep_journals=keep_journals)
-    slept_on = {(cycle.number, str(cycle.instance)) for cycle in View(Overlay(base, writes)).cycles}
+    slept_on = {cycle.key for cycle in View(Overlay(base, writes)).cycles}
     undone = {span.undone, *(claim.key for claim in span.ours.values() if claim.step == UNDO)} - slept_on
     for path in Overlay(base, writes).list(fates_page.FOLDER):
         if fates_page.key_of(path) in undone:

@@ -83,7 +83,7 @@ def history(where: Place, limit: int = 20) -> list[PastCycle]:
 
     Two instances that were slept on under one number, on two branches, are two cycles.
     """
-    rows = {_key(cycle): cycle for cycle in View(WorkTree(where.root)).cycles}
+    rows = {cycle.key: cycle for cycle in View(WorkTree(where.root)).cycles}
     commits, undone = _claimed(where.root)
     keys = sorted({*rows, *commits}, key=lambda key: (key[0], rows[key].slept if key in rows else ""), reverse=True)
     shown = {key: commits.get(key, []) for key in keys[:limit]}
@@ -122,7 +122,7 @@ def _sizes(root: Root, last: str, key: tuple[int, str]) -> tuple[int, int]:
 
 def _as_written(root: Root, last: str, key: tuple[int, str]) -> Cycle | None:
     """Return a cycle's own line as its last commit has it, None where that has none."""
-    return next((cycle for cycle in cycles.read(past.read(root, last, cycles.PATH)) if _key(cycle) == key), None)
+    return next((cycle for cycle in cycles.read(past.read(root, last, cycles.PATH)) if cycle.key == key), None)
 
 
 def undo(where: Place, number: int | None = None, *, instance: str = "", dry_run: bool = False) -> Undone:
@@ -208,7 +208,7 @@ def _wanted(rows: Sequence[Cycle], number: int | None, instance: str) -> Cycle:
 
 def _span(where: Place, rows: Sequence[Cycle], row: Cycle) -> tuple[Span, Tree]:
     """Return what has to be made again, and the memory before it; errors as in `undo`."""
-    root, key = where.root, _key(row)
+    root, key = where.root, row.key
     history = list(reversed(_commits(root, "HEAD"))) if past.head(root) else []
     claims = {commit.sha: claim for commit in history if (claim := own_steps.claim(commit))}
     first = history[_start(root, history, claims, row)]
@@ -222,7 +222,7 @@ def _span(where: Place, rows: Sequence[Cycle], row: Cycle) -> tuple[Span, Tree]:
             raise _not_ours(commit, row)
     _refuse_incomplete(root, row, _of_cycle(own, ours, key), ours)
     standing = {claim.key for claim in ours.values() if claim.is_step_of(claim.key)}
-    again = {_key(cycle): cycle for cycle in rows if cycle != row and _key(cycle) in standing}
+    again = {cycle.key: cycle for cycle in rows if cycle != row and cycle.key in standing}
     left = replay.without_reverts(root, commits, ours)
     return Span(left, ours, again, _pending(where), key), CommitTree(root, first.parents[0])
 
@@ -245,7 +245,7 @@ def _start(root: Root, events: Sequence[Commit], claims: Mapping[str, Claim], ro
             undoings.append((index, claim.key))
         elif claim:
             first.setdefault(claim.key, index)
-    start = first.get(_key(row), -1)
+    start = first.get(row.key, -1)
     if start < 0:
         raise _absent(root, row)
     while True:
@@ -276,7 +276,7 @@ def _line(root: Root, first: Commit, row: Cycle) -> list[Commit]:
 
 def _refuse_incomplete(root: Root, row: Cycle, own: Sequence[Commit], claims: Mapping[str, Claim]) -> None:
     """Raise UsageError unless every step is here that the cycle's own line names as it was first written."""
-    was = _as_written(root, own[-1].sha, _key(row))
+    was = _as_written(root, own[-1].sha, row.key)
     wrote = (was.steps if was else ()) or (own_steps.HANDOFF,)
     missing = [name for name in wrote if name not in {claims[commit.sha].step for commit in own}]
     if missing:
@@ -289,14 +289,15 @@ def _refuse_incomplete(root: Root, row: Cycle, own: Sequence[Commit], claims: Ma
 
 def _refuse_return(root: Root, span: Span, state: Tree, row: Cycle) -> None:
     """Raise GitStateError where somebody's edit gives the cycle back after it was undone: it would stay."""
-    if _key(row) not in map(_key, View(state).cycles):
+    if row.key not in {cycle.key for cycle in View(state).cycles}:
         return
     edits = [(f"git revert {commit.sha[:7]}", _named(commit), replay.edits(root, commit)) for commit in span.others]
     edits.append((f"git checkout HEAD -- {cycles.PATH}", "an edit that is not committed", iter(span.pending)))
     way, name = next(
         (way, name)
         for way, name, own in reversed(edits)
-        if any(edit.path == cycles.PATH and _key(row) in map(_key, cycles.read(edit.after or "")) for edit in own)
+        for edit in own
+        if edit.path == cycles.PATH and row.key in {cycle.key for cycle in cycles.read(edit.after or "")}
     )
     raise GitStateError(
         f"{name} brought cycle {row.number} of {row.instance} back after it was undone {_UNCHANGED}", hint=way
@@ -385,10 +386,6 @@ def _later_journals(where: Place, row: Cycle) -> bool:
     """True if another journal waits that is no older: it may name numbers that the cycle's journal was given."""
     view = View(WorkTree(where.root))
     return any((paths.journal_number(path) or 0) >= row.instance.number for path in view.unslept)
-
-
-def _key(row: Cycle) -> tuple[int, str]:
-    return row.number, str(row.instance)
 
 
 def _utc(when: str) -> str:
