@@ -9,6 +9,7 @@ misses the gate cannot see; refuses to read speech in a transcript as the author
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from sleep.language.acts import first_words, grammar, kind_names, no_records, open_items, titles
 from sleep.language.acts.first_words import LABEL, ROWS
@@ -312,6 +313,7 @@ def _label(match: re.Match[str]) -> str:
     return kind_names.without_brackets(match[1].replace("*", "")).strip()
 
 
+@lru_cache(maxsize=1 << 9)  # journals have few labels, and those often
 def _named(label: str) -> str:
     return next((kind for kind in _LABELS if form(f"labels.{kind}").fullmatch(label)), "")
 

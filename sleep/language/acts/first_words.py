@@ -7,6 +7,7 @@ is `classification`'s.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sleep.language import sentences
@@ -32,6 +33,7 @@ _SUBJECT = re.compile(r"^\W*[^\W_][^.:：!?。！？\n]{1,58}[:：][*_]* *(?=\S)
 _STOP = re.compile(r"(?<=[.!?][\s\"”*])|(?<=[。！？])")  # where a sentence may end: less than `sentences`, and soon
 
 
+@lru_cache(maxsize=1 << 8)  # a text is asked for them by one reader after another
 def bare(text: str) -> str:
     """Return the first words of a text without the signs of an item that stand before them."""
     return _SIGN.sub(r"\1", _DECORATION.sub("", text[:LIMIT], count=1), count=1)

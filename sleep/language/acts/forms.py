@@ -74,7 +74,16 @@ class Phrase:
 
     def search(self, text: str) -> bool:
         """Return whether the pattern matches anywhere in the text."""
-        return any(pattern.search(words) for pattern, words in self._parts(text))
+        small, script = _looked_at(text)
+        if small is None:
+            return self._part(script).pattern.search(text) is not None
+        part = self._part(_SMALL + script)
+        if part.may_match(small) and part.pattern.search(small):
+            return True
+        if not self._keeps_case:
+            return False
+        part = self._part(_CASED + script)
+        return part.may_match(small) and part.pattern.search(text) is not None
 
     def span(self, text: str) -> tuple[int, int] | None:
         """Return where the pattern matches first in the text, None where it does not."""
@@ -95,8 +104,7 @@ class Phrase:
         Where small letters find the same, what keeps its case is searched alone, and what the text has no letters of
         is not searched at all.
         """
-        small, is_wide = _looked_at(text)
-        script = _WIDE if is_wide else ""
+        small, script = _looked_at(text)
         if small is None:
             yield self._part(script).pattern, text
             return
@@ -107,10 +115,11 @@ class Phrase:
 
     def _part(self, use: str) -> _Part:
         """Return what is compiled for a use."""
-        if use not in self._compiled:
+        part = self._compiled.get(use)
+        if part is None:
             source = _searched(f"{use} {self._source}")
-            self._compiled[use] = _Part(re.compile(source, re.NOFLAG if _SMALL in use else re.IGNORECASE))
-        return self._compiled[use]
+            part = self._compiled[use] = _Part(re.compile(source, re.NOFLAG if _SMALL in use else re.IGNORECASE))
+        return part
 
 
 class _Part:
@@ -132,10 +141,10 @@ class _Part:
 
 
 @lru_cache(maxsize=1 << 6)  # a text is searched for one phrase after another
-def _looked_at(text: str) -> tuple[str | None, bool]:
-    """Return a text in small letters, None where that would find something else, and whether it has a wide script."""
+def _looked_at(text: str) -> tuple[str | None, str]:
+    """Return a text in small letters, None where that finds something else, and `_WIDE` if it has such a script."""
     small = text.lower() if text.isascii() or not _ODD.search(text) else None
-    return small, tokenizer.has_wide(text)
+    return small, _WIDE if tokenizer.has_wide(text) else ""
 
 
 @memo(1 << 8, str, None)
