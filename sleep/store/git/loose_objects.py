@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import zlib
+from functools import lru_cache
 
 from sleep.store import files
 
@@ -28,8 +29,13 @@ def digest(content: bytes) -> bytes:
 
 def blob_name(content: bytes, like: str = "") -> str:
     """Return the id that git gives to raw content, by the same algorithm as the id `like` (SHA-1 by default)."""
+    return _named(content, len(like))
+
+
+@lru_cache(maxsize=1 << 6)  # a step asks for each before, while and after it is written
+def _named(content: bytes, digits: int) -> str:
     whole = _whole(content)
-    if len(like) != _SHA256_DIGITS:
+    if digits != _SHA256_DIGITS:
         return digest(whole).hex()
     import hashlib  # late: as above  # noqa: PLC0415
 
