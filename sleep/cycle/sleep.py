@@ -13,7 +13,7 @@ from sleep.changes import hand_edits, losses, missing_pages, own_steps, sealed_j
 from sleep.compression import extractive
 from sleep.cycle import adoption, compressor, cycle_plan, debt_settlement
 from sleep.cycle.outcome import STEPS
-from sleep.documents import cycles
+from sleep.documents import cycles, paths
 from sleep.errors import GitStateError
 from sleep.memory import merge_conflicts, place
 from sleep.memory.view import View
@@ -122,10 +122,13 @@ def _adopted(
         view = View(FixedTree(tree), view)
     was_good = losses.is_noted(where)
     adopted = adoption.adopt(writer, adoption.own_journals(writer, instance) if by_itself else layout.OWNED)
-    noted = adoption.note(writer, view, now)
+    own = adopted.decided.writes if adopted and was_good else None
+    # The last sleep has noted all that stood there at its end.
+    is_known = was_good and not (own and any(path.startswith(paths.TIERS) for path in own))
+    noted = None if is_known else adoption.note(writer, view, now)
     if noted:
         view = View(FixedTree(tree), view)
-    findings = losses.since(where, view, adopted.decided.writes if adopted and was_good else None)
+    findings = losses.since(where, view, own)
     return [action for action in (adopted, noted) if action], view, tuple(findings)
 
 

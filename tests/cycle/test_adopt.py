@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from scene import SECRET, Scene
 
+from sleep.changes import hand_edits
 from sleep.documents import main_page
 from sleep.errors import GitStateError, SecretError
 from sleep.store import history
@@ -180,3 +181,21 @@ def test_the_deletion_of_a_file_with_a_secret_in_its_name(scene):
     scene.sleep()
     assert scene.subjects()[0] == "sleep: adopt the deletion of memory/core/[REDACTED:github-token].md"
     assert SECRET not in scene.git("log", "-1", "--format=%B")
+
+
+def test_what_the_last_sleep_has_noted_is_not_looked_at_again(scene, monkeypatch):
+    """Lines by hand are looked for where a tier has changed since the last sleep, committed or not, and only there."""
+    scene.lived()
+    asked = []
+    note = hand_edits.note
+    monkeypatch.setattr(hand_edits, "note", lambda *words, **named: asked.append(1) or note(*words, **named))
+    scene.cycle(2)
+    assert asked == []
+    hot = "memory/hot/decisions.md"
+    for number, is_committed in enumerate((False, True), 1):
+        scene.write(hot, scene.text(hot) + f"\n- Use engine {number} for all that is new\n")
+        if is_committed:
+            scene.git("commit", "--quiet", "--all", "--message=by hand")
+        scene.sleep()
+        assert len(asked) == number
+        assert f"Use engine {number} for all that is new [" in scene.text(hot)
