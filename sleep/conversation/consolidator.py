@@ -227,7 +227,7 @@ class MemoryConsolidator:
 
     def _measured(self, plan: Plan) -> Plan:
         """Return a plan with the tokens of the system's part, and with the target that goes with them."""
-        fixed = plan.prompt + tail.whole(plan.systems, self._count).tokens
+        fixed = plan.prompt + tail.whole(plan.systems, plan.system_turns, self._count).tokens
         return plan._replace(fixed=fixed, target=self._target(fixed))
 
     def _consolidate(self, plan: Plan, news: list[int], before: int) -> Outcome | None:
@@ -236,14 +236,14 @@ class MemoryConsolidator:
         cleaned, redacted, words = redactor.clean([plan.messages[index] for index in removed], self._secrets)
         turns = plan.cleaned(cleaned)
         carriers = [turn for turn, index in zip(turns, removed, strict=True) if index in plan.summaries]
-        spoken = inventory.speech(turns, plan.turns[plan.at :], words, plan.systems)
+        spoken = inventory.speech(turns, plan.turns[plan.at :], words, plan.system_turns)
         known = people.known(turns, spoken.asked, spoken.asked_later)
         request = max(400, int(plan.target * _VERBATIM) * 4)
         known = known._replace(
             first=truncation.truncate(known.first, request), latest=truncation.truncate(known.latest, request)
         )
         stock = inventory.of(spoken, known, self._pinned, words)
-        stays = tail.whole(plan.messages[plan.at :], self._count)
+        stays = tail.whole(plan.messages[plan.at :], plan.turns[plan.at :], self._count)
         plan = self._with_history(plan, stock, stays.tokens) if news else plan
         room = max(plan.target - plan.fixed, plan.target // 4)
         floor = self._floor(stock, spoken, room, stays.tokens) if news else self._standing(carriers)
@@ -251,8 +251,10 @@ class MemoryConsolidator:
         if not news and not stays.clipped:
             return None
         clipped = [*(plan.messages[plan.at + index] for index in stays.clipped), *plan.clipped]
-        whole = redactor.clean(clipped, self._secrets).messages
-        stock = stock.with_clipped(whole[: len(stays.clipped)], stays, self._pinned)
+        is_told = self.store is not None or plan.speaks(stays.clipped)
+        whole = redactor.clean(clipped, self._secrets).messages if is_told else clipped
+        if is_told:
+            stock = stock.with_clipped(whole[: len(stays.clipped)], stays, self._pinned)
         archive = self._archive([*cleaned, *whole])
         draft = _Draft(turns, known, stock, stays, archive, len(removed) + len(whole))
         summary = self._compose(draft, plan)
@@ -275,7 +277,8 @@ class MemoryConsolidator:
         if room >= plan.target * _STARVED or room >= size + self._whole(stock) + _FORM:
             return plan
         most = plan.target - int(plan.target * _HISTORY) - plan.prompt
-        return plan.with_systems(tail.fit_systems(tail.whole(plan.systems, self._count), most, self._count))
+        systems = tail.whole(plan.systems, plan.system_turns, self._count)
+        return plan.with_systems(tail.fit_systems(systems, most, self._count))
 
     def _whole(self, stock: Inventory) -> int:
         """Return the tokens of all that may be told."""

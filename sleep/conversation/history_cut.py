@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.conversation.messages import counters, shapes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from sleep.conversation.messages.counters import Counter
     from sleep.conversation.messages.shapes import Message, Turn
@@ -51,8 +51,18 @@ class Plan(NamedTuple):
         return [self.messages[index] for index in self._places]
 
     @property
+    def system_turns(self) -> list[Turn]:
+        """The same as they are read."""
+        return [self.turns[index] for index in self._places]
+
+    @property
     def _places(self) -> list[int]:
         return [index for index in range(self.at) if self.turns[index].role == "system"]
+
+    def speaks(self, indexes: Iterable[int]) -> bool:
+        """Return whether anything was said in some of the messages that stay, told by their places among them."""
+        turns = (self.turns[self.at + index] for index in indexes)
+        return any(part.kind == shapes.TEXT for turn in turns for part in turn.parts)
 
     def with_systems(self, systems: Tail) -> Plan:
         """Return a plan in which these stand for the messages of the system before the cut."""

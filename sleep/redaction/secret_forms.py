@@ -137,7 +137,7 @@ def find(text: str, raw: bytes, low: bytes, pieces: Container[bytes]) -> Iterato
                 yield (*hit.span(1), form.kind)
     for at in places(low, b"cookie:", pieces):
         yield from _crumbs(raw, at)
-    if b"|" in pieces and (b"-|" in low or b"- |" in low):
+    if b"-|" in pieces or (b"|" in pieces and b"- |" in low):
         yield from _cells(raw, low)
     yield from _foreign(text, low, pieces)
 

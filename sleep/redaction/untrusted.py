@@ -17,7 +17,7 @@ MARK = "tool (untrusted)"
 WHY = "reads as an instruction, from a tool"
 _MARKED = re.compile(rf"[^\w\n]{{0,8}}(?:note\W{{1,4}})?{re.escape(MARK)}", re.IGNORECASE)
 _ROLE = "system|assistant|developer|human|user"
-# No part of it can run over another, so the time is linear.
+# Of small letters. No part of it can run over another, so the time is linear.
 _INSTRUCTION = re.compile(
     rf"""
     \b(?:ignore|disregard|forget|override|bypass)\ (?:\w+\ ){{0,3}}?
@@ -37,7 +37,7 @@ _INSTRUCTION = re.compile(
     | 你(?:现在|从现在起)(?:必须|是|要|应该) | (?:你|模型|助手)(?:必须|务必)(?:现在|立即|马上|始终|永远)
     | 系统(?:提示|指令|消息)\s?[:：]
     """,
-    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
+    re.MULTILINE | re.VERBOSE,
 )
 # One of them stands, in small letters, in all that `_INSTRUCTION` takes: most texts hold none, and that is soon seen.
 SIGNS = (
@@ -62,17 +62,12 @@ def is_marked(text: str) -> bool:
 def is_instruction(text: str) -> bool:
     """Return whether a text reads like an instruction to its reader; asked only of what a tool printed."""
     plain = _BEGINS.sub("\n", _shown(text))
-    line = _FRAME.sub(" ", plain) if "\n" in plain else plain
-    return _may_be(line) and bool(_INSTRUCTION.search(plain) or (line != plain and _INSTRUCTION.search(line)))
-
-
-def _may_be(line: str) -> bool:
-    """Return whether a sign of an instruction stands on a line."""
-    if line.isascii():
-        low = line.lower()
-        return any(sign in low for sign in SIGNS)
-    low = line.translate(_DOTS).lower()
-    return any(sign in low for sign in (*SIGNS, *_CHINESE))
+    is_ascii = plain.isascii()
+    low = (plain if is_ascii else plain.translate(_DOTS)).lower()
+    line = _FRAME.sub(" ", low) if "\n" in low else low
+    if not any(sign in line for sign in (SIGNS if is_ascii else (*SIGNS, *_CHINESE))):
+        return False
+    return bool(_INSTRUCTION.search(low) or (line != low and _INSTRUCTION.search(line)))
 
 
 def _shown(text: str) -> str:

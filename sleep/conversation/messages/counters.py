@@ -52,12 +52,13 @@ def count_turns(turns: Iterable[Turn], count: Counter) -> int:
     return total
 
 
-def upper_bound(message: Message, count: Counter) -> int:
+def upper_bound(message: Message, count: Counter, turn: Turn | None = None) -> int:
     """Return the tokens of a message, or those of its content as Python writes it where that is more.
 
-    So a budget also holds for who counts as `MemoryConsolidator.estimate_tokens` does.
+    So a budget also holds for who counts as `MemoryConsolidator.estimate_tokens` does. `turn` is the message as it is
+    read, where that is known.
     """
-    turn = shapes.read_turn(message)
+    turn = turn or shapes.read_turn(message)
     own = count_turns((turn,), count)
     content = message.get("content", message.get("parts", message.get("output")))
     if content is None or isinstance(content, str) or any(part.kind == shapes.MEDIUM for part in turn.parts):

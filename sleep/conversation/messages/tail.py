@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sleep.conversation.messages.counters import Counter
-    from sleep.conversation.messages.shapes import Message
+    from sleep.conversation.messages.shapes import Message, Turn
 
 _STEP = 0.7  # of a limit: the next one, where the first was not enough
 
@@ -33,9 +33,10 @@ class Tail(NamedTuple):
         return sum(self.sizes)
 
 
-def whole(messages: Sequence[Message], count: Counter) -> Tail:
-    """Return messages as they are, with their tokens as a budget counts them."""
-    return Tail(list(messages), [counters.upper_bound(message, count) for message in messages], [])
+def whole(messages: Sequence[Message], turns: Sequence[Turn], count: Counter) -> Tail:
+    """Return messages as they are, with their tokens as a budget counts them; `turns` are the messages as read."""
+    sizes = [counters.upper_bound(message, count, turn) for message, turn in zip(messages, turns, strict=True)]
+    return Tail(list(messages), sizes, [])
 
 
 def fit(stays: Tail, room: int, keep: int, count: Counter) -> Tail:

@@ -83,14 +83,14 @@ class Speech(NamedTuple):
     quoted: list[Fact]
 
 
-def speech(turns: Sequence[Turn], stays: Sequence[Turn], words: bytes, systems: Sequence[Message] = ()) -> Speech:
+def speech(turns: Sequence[Turn], stays: Sequence[Turn], words: bytes, systems: Sequence[Turn] = ()) -> Speech:
     """Return what was said in removed turns and in those that stay, with the messages of the system.
 
     In `words` each word of the removed ones stands.
     """
     is_mixed = people.may_be_mixed(words)
     speech_ = [people.spoken(turn) for turn in turns] if is_mixed else list(turns)
-    place = workplace.lines(turns, [*map(shapes.read_turn, systems), *stays]) if is_mixed else {}
+    place = workplace.lines(turns, [*systems, *stays]) if is_mixed else {}
     later = [people.spoken(turn) for turn in stays]
     asked, asked_later = list(map(people.request_of, speech_)), list(map(people.request_of, later))
     quoted = list(people.quoted_requests(turns, [*asked, *asked_later])) if is_mixed else []
@@ -112,7 +112,9 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
     looks = done.looks()
     new_facts += facts.of_turns(plainly, names, pinned, words, looks)
     new_facts = _untold(done.settle(new_facts, whole), spoken.asked, verbatim)
-    new_facts = links.weigh(new_facts, links.find_links(plainly, spoken.stays), plainly, names, looks, done.earlier())
+    new_facts = links.weigh(
+        new_facts, links.find_links(plainly, spoken.stays, words), plainly, names, looks, done.earlier()
+    )
     new_facts = people.without_quotations(new_facts, turns, [*verbatim, *known.past, *spoken.asked])
     new_facts += spoken.quoted
     is_over = bool(spoken.asked_later and spoken.asked_later[0])

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # From the first telling sign to the end of the name: short, and the same wherever the name stands.
 _NAME = re.compile(r"[0-9_/][A-Za-z0-9_.-]{3,63}")
+_DIGITS = re.compile(r"\d+")
 _NAME_SIGNS = "_/0123456789"
 _SHORT = 100
 _WINDOW = 600  # characters at both ends of a tool's result in which names are told
@@ -50,14 +51,17 @@ class Link(NamedTuple):
     worth: float
 
 
-def find_links(turns: Sequence[Turn], tail: Iterable[Turn]) -> list[Link]:
-    """Return the names of removed turns that later messages, or those that are kept, come back to, the best first."""
+def find_links(turns: Sequence[Turn], tail: Iterable[Turn], words: bytes = b"") -> list[Link]:
+    """Return the names of removed turns that later messages, or those that are kept, come back to, the best first.
+
+    In `words`, where they are known, each word stands that stands in the removed turns.
+    """
     current: set[str] = set()
     for turn in tail:
         for part in turn.parts:
             current.update(_names(_ends(part.text)))
     origins, times = _origins(turns, current)
-    _deeper(turns, sorted(current - origins.keys(), key=lambda name: (-len(name), name))[:_DEEP], origins)
+    _deeper(turns, sorted(current - origins.keys(), key=lambda name: (-len(name), name))[:_DEEP], origins, words)
     times |= {name: 1 for name in origins if name not in times}
     ranked = sorted(
         (name for name in origins if (times[name] <= _COMMON and not name.isdigit()) or name in current),
@@ -95,8 +99,10 @@ def _origins(turns: Sequence[Turn], current: set[str]) -> tuple[dict[str, tuple[
     return origins, times
 
 
-def _deeper(turns: Sequence[Turn], names: Sequence[str], origins: dict[str, tuple[int, int]]) -> None:
-    """Look for names in the middle of results, where `of_turns` does not read."""
+def _deeper(turns: Sequence[Turn], names: list[str], origins: dict[str, tuple[int, int]], words: bytes) -> None:
+    """Look for names in the middle of results, where `_origins` does not read."""
+    if words:
+        names = [name for name in names if max(_DIGITS.split(name.lower()), key=len).encode() in words]
     if not names:
         return
     texts = []

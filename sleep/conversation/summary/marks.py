@@ -176,7 +176,13 @@ def _others() -> list[tuple[Phrase, Mark]]:
     return patterns
 
 
+@functools.cache
+def _any_other() -> Phrase:
+    """Return what finds any of these marks: most texts that are not ASCII are English with a dash."""
+    return Phrase("|".join(pattern.source for pattern, _ in _others()))
+
+
 def others(text: str) -> list[Mark]:
     """Return the marks of other languages in a text that is not ASCII."""
     lower = text.lower()
-    return [mark for pattern, mark in _others() if pattern.search(lower)]
+    return [mark for pattern, mark in _others() if pattern.search(lower)] if _any_other().search(lower) else []

@@ -38,8 +38,8 @@ _ENDS = re.compile(
 _FIELDS = re.compile(r"\"\w+\" ?: ?[\"\[{\d].*\"\w+\" ?: ?[\"\[{\dtfn]|\",\"")  # of JSON
 _DIFF = re.compile(r"[+-](?![+-]{2} )\s*\S|@@ -\d|diff --git |index [0-9a-f]{7}")
 _LOG = re.compile(r"[*|/\\ ]{0,8}[0-9a-f]{7,40} \S")  # a commit and its subject
-_PASSES = tuple(
-    re.compile(pattern, re.IGNORECASE)
+_PASSES = tuple(  # of small letters
+    re.compile(pattern)
     for pattern in (
         r"[✓✔√]|^\s*\(pass(?:ed)?\)|\bok\b\s*$|^\s*(?:---\s)?(?:pass(?:ed)?\b|ok\b)",  # `--- PASS: TestError`
         r"\.{2,} ?(?:ok|passed)\b|\bpassed\s*(?:\(|$|\[)",  # `test tests::error_is_told ... ok`
@@ -47,11 +47,16 @@ _PASSES = tuple(
         r"(?:\b0|\bno|\bzero|\bwithout(?: any)?) (?:\w+ ){0,2}(?:error|failure|fail|issue|problem|warning)s?\b",
         # `failed=0`, `Error: (none)`
         r"\b(?:errors?|fail\w*|failures?)[\w-]*\s*[=:]\s*\(?(?:0|none|null|false|nil|empty|\[\])(?![\w.])",
-        r"^\s*=== (?:RUN|PAUSE|CONT|NAME)\b|^\s*> [\"“]",  # `=== RUN   TestError`, what somebody is quoted with
+        r"^\s*=== (?:run|pause|cont|name)\b|^\s*> [\"“]",  # `=== RUN   TestError`, what somebody is quoted with
         r"(?:&&|\|\|?|;) echo [\"'][^\"'\n]{1,80}[\"']",  # of a command: `cat x || echo "not found"`
     )
 )
-_FAILS = re.compile(r"(?i)\b[1-9]\d* (?:\w+ ){0,2}fail")
+_FAILS = re.compile(r"\b[1-9]\d* (?:\w+ ){0,2}fail")  # same
+# One of them stands, in small letters, in every line that says that something passed.
+_PASS_SIGNS = (
+    *("pass", "ok", "error", "fail", "issue", "problem", "warning", "=== ", "> ", "echo "),
+    *("✓", "✔", "√"),
+)
 # `TestRunError`, `test_error_is_told`, `execution_error_runs`; not `fatal_error: x`
 _NAMES = re.compile(r"\b(?:Test[A-Z_]\w*|[a-z]+\d*(?:_[a-z0-9]+)+)\b(?!:)")
 # A row of `git merge`, `git status`, `git diff --stat` or a patch: which file changed. A box of a terminal.
@@ -70,6 +75,12 @@ _STATUS = re.compile(
 _RUN = re.compile(
     r"\s*(?:--- (?:PASS|SKIP): |=== (?:RUN|PAUSE|CONT|NAME)\b|\(pass\) |\?\s+\S+\s+\[no test files\]"
     r"|[✓✔√] .*\d ?m?s\)?\s*$|ok\s+\S+\s+\(cached\)|.{0,300}(?:\.\.\. ok|::\S+ PASSED(?:\s+\[\s*\d+%\])?)\s*$)"
+)
+# One of them stands in every text that has a row of either.
+_ROW_SIGNS = (
+    *("branch ", ":  ", '(use "git', "Changes ", "Untracked files", "changes added", "Unmerged paths"),
+    *("nothing to commit", "(commit or discard"),  # of `git status`; then of tests
+    *("--- ", "=== ", "(pass) ", "[no test", "✓", "✔", "√", "(cached)", "... ok", "PASSED"),
 )
 _COMMIT = re.compile(r"\[[^\]]{1,120} [0-9a-f]{7,40}\] ")
 _CELLS = 4  # tabs of a row of a table
@@ -120,7 +131,7 @@ def tells_failure(line: str) -> bool:
     Not where it is source text, the name of a test that passed, or a count of none.
     """
     line = line[:_LOOK]
-    if any(passes.search(line) for passes in _PASSES) and not _FAILS.search(line):
+    if _passes(low := line.lower()) and not _FAILS.search(low):
         return False
     if line.count("\t") >= _CELLS or ("/" in line and " " not in line.strip()):
         return False  # a row of a table, a path
@@ -137,7 +148,12 @@ def _is_of_names(line: str) -> bool:
 
 def tells_pass(line: str) -> bool:
     """Return whether a line only says that something passed or is there: a test's name, a path."""
-    return any(passes.search(line[:_LOOK]) for passes in _PASSES) or " " not in line.strip()
+    return " " not in line.strip() or _passes(line[:_LOOK].lower())
+
+
+def _passes(low: str) -> bool:
+    """Return whether a line in small letters says that something passed."""
+    return any(sign in low for sign in _PASS_SIGNS) and any(passes.search(low) for passes in _PASSES)
 
 
 def is_row(line: str) -> bool:
@@ -153,6 +169,8 @@ def without_rows(text: str, *, is_end: bool = True) -> str:
 
     Where nothing else stands in the end of a result the last row of a test stays.
     """
+    if not any(sign in text for sign in _ROW_SIGNS):
+        return text
     lines = text.split("\n")
     rest = [line for line in lines if not (_STATUS.match(line) or _RUN.match(line))]
     if len(rest) == len(lines):

@@ -65,10 +65,10 @@ class Phrase:
         source: the pattern; it refers back to no group.
     """
 
-    __slots__ = ("_compiled", "_keeps_case", "_source")
+    __slots__ = ("_compiled", "_keeps_case", "source")
 
     def __init__(self, source: str) -> None:
-        self._source = source
+        self.source = source
         self._keeps_case = _KEEPS_CASE in source
         self._compiled: dict[str, _Part] = {}
 
@@ -117,7 +117,7 @@ class Phrase:
         """Return what is compiled for a use."""
         part = self._compiled.get(use)
         if part is None:
-            source = _searched(f"{use} {self._source}")
+            source = _searched(f"{use} {self.source}")
             part = self._compiled[use] = _Part(re.compile(source, re.NOFLAG if _SMALL in use else re.IGNORECASE))
         return part
 

@@ -8,7 +8,7 @@ import pytest
 from histories import SHAPES, told
 
 from sleep.conversation import MemoryConsolidator, originals
-from sleep.conversation.messages import tail, validator
+from sleep.conversation.messages import shapes, tail, validator
 from sleep.conversation.messages.counters import plain
 
 LOG = "\n".join(
@@ -48,7 +48,7 @@ def test_what_a_call_was_given_is_clipped_and_stays_json():
         {"role": "assistant", "content": "", "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "c", "content": "row\n" * 500},
     ]
-    kept = tail.fit(tail.whole(messages, plain), 4_000, 4, plain)
+    kept = tail.fit(tail.whole(messages, [*map(shapes.read_turn, messages)], plain), 4_000, 4, plain)
     short = json.loads(kept.messages[1]["tool_calls"][0]["function"]["arguments"])
     assert short["path"] == "a.log"
     assert "characters left out" in short["content"]
@@ -76,7 +76,7 @@ def test_the_system_and_thoughts_are_not_clipped():
         {"role": "system", "content": LOG},
         {"role": "assistant", "content": [{"type": "thinking", "thinking": LOG, "signature": "s"}]},
     ]
-    assert tail.fit(tail.whole(messages, plain), 100, 4, plain).messages == messages
+    assert tail.fit(tail.whole(messages, [*map(shapes.read_turn, messages)], plain), 100, 4, plain).messages == messages
 
 
 @pytest.mark.parametrize("role", ["system", "developer"])

@@ -14,8 +14,8 @@ from sleep.language.acts.forms import Phrase, form
 
 SEARCHED = ("headings.", "labels.", "phrases.", "signs.", "stated.", "rules.rule")
 ALL = [form(name) for name in lexicon._sections("en") if name.startswith(SEARCHED)]
-WRITTEN = [(one, re.compile(one._source, re.IGNORECASE)) for one in dict.fromkeys(ALL)]
-WORDS = sorted({word for one in ALL for word in re.findall(r"[^\W\d_]{2,}|[:：✅~(]", one._source)})
+WRITTEN = [(one, re.compile(one.source, re.IGNORECASE)) for one in dict.fromkeys(ALL)]
+WORDS = sorted({word for one in ALL for word in re.findall(r"[^\W\d_]{2,}|[:：✅~(]", one.source)})
 SAID = st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=7).map(" ".join)
 
 
@@ -28,14 +28,14 @@ def test_finds_what_the_written_pattern_finds(text, case):
     """Grouped alternatives and small letters change nothing about whether a phrase is found."""
     text = case(text)
     for one, written in WRITTEN:
-        assert one.search(text) == (written.search(text) is not None), (one._source, text)
-        assert one.fullmatch(text) == (written.fullmatch(text) is not None), (one._source, text)
+        assert one.search(text) == (written.search(text) is not None), (one.source, text)
+        assert one.fullmatch(text) == (written.fullmatch(text) is not None), (one.source, text)
 
 
 def test_no_letter_of_a_pattern_has_another_case_than_its_small_one():
     """Whatever letter a pattern's letter matches in any case has the same small letter, or is known to be odd."""
     cased = "".join(one for one in map(chr, range(sys.maxunicode + 1)) if one.lower() != one or one.upper() != one)
-    for letter in sorted({letter for one in ALL for letter in one._source if letter.isalpha()}):
+    for letter in sorted({letter for one in ALL for letter in one.source if letter.isalpha()}):
         found = {one for one in re.findall(re.escape(letter), cased, re.IGNORECASE) if one not in "İıſᲀᲁᲂᲃᲄᲅᲆᲇᲈ"}
         assert found == {one for one in cased if one.lower() == letter.lower()} - {"İ"}, letter
 

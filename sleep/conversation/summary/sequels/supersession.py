@@ -75,15 +75,15 @@ def supersede(rows: Sequence[Fact], numbers: Sequence[int], turns: Sequence[Turn
 def _replacements(facts: Sequence[Fact], turns: Sequence[Turn], words: bytes) -> list[_Replacement]:
     """Return the facts that replace something. What an agent did `instead of` something explains."""
     likely = _likely([fact for fact in facts if fact.kind in _REPLACING and not fact.name and fact.at > BEFORE], words)
-    of_agent = form("dialogue.replaces").written()
-    of_person = form("dialogue.replaces", "dialogue.in place of").written()
+    of_agent = form("dialogue.replaces")
+    of_person = form("dialogue.replaces", "dialogue.in place of")
     replacements = []
     for fact in likely:
         text = fact.text
         is_person = fact.at < 0 or turns[fact.at].role == "user"
-        match = (of_person if is_person else of_agent).search(text)
-        if match and not form("dialogue.supposes").search(text):
-            names = words_of(text[match.end() : match.end() + _OBJECT]) or words_of(text[: match.start()])
+        span = (of_person if is_person else of_agent).span(text)
+        if span and not form("dialogue.supposes").search(text):
+            names = words_of(text[span[1] : span[1] + _OBJECT]) or words_of(text[: span[0]])
             replacements.append(_Replacement(fact.at, fact.place, names))
     return replacements
 

@@ -37,6 +37,7 @@ _REQUESTED = re.compile(r"https?://[^\s\"']{4,120}/(?:pull|merge_requests)/\d+(?
 _MAKES = re.compile(
     r"\bgit\b[^|;&]{0,200}\b(?:commit|merge|cherry-pick)\b|\b(?:gh pr|glab mr) (?:create|merge|ready)\b"
 )
+_MAKE_SIGNS = ("commit", "merge", "cherry-pick", "gh pr", "glab mr")  # one of them stands in all that makes one
 # `✓ Squashed and merged pull request #12`, `✓ Pull request acme/app#12 is marked as "ready for review"`
 _MOVED = re.compile(
     r"(?mi)^\W*((?:squashed and |rebased and )?(?:merged|closed) pull request|pull request)\b([^\n]{3,160})$"
@@ -128,7 +129,7 @@ def _makers(turn: Turn) -> Iterator[str]:
 
 def _makes(arguments: str) -> bool:
     """Return whether a call may make a commit or a pull request."""
-    return ("git" in arguments or "gh pr" in arguments or "glab" in arguments) and _MAKES.search(arguments) is not None
+    return any(sign in arguments for sign in _MAKE_SIGNS) and _MAKES.search(arguments) is not None
 
 
 def _failed(turns: Sequence[Turn], before: str, past: Past) -> str:
