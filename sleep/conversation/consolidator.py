@@ -23,8 +23,8 @@ from sleep.conversation.summary import (
     summary_text,
 )
 from sleep.conversation.summary.fact import PINNED
+from sleep.conversation.summary.state import progress, workplace
 from sleep.conversation.summary.state import room as state_room
-from sleep.conversation.summary.state import workplace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -367,7 +367,8 @@ class MemoryConsolidator:
         self, draft: _Draft, plan: Plan, words: tuple[str, str], state: tuple[str, ...], stock: Inventory, budget: int
     ) -> _Composition:
         """Return the summary with facts within a budget, and the messages with it."""
-        chosen = choice.choose(stock.old, stock.facts, budget, self._count, frozenset(words), stock.numbers)
+        there = frozenset((*words, progress.last_error(state)))
+        chosen = choice.choose(stock.old, stock.facts, budget, self._count, there, stock.numbers)
         stands, note = list(chosen.facts), ""
         if self._compressor is not None:
             added, note = paraphrase.paraphrase(

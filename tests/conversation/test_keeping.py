@@ -95,7 +95,7 @@ def test_tool_results_have_their_name_their_head_and_their_end():
 def test_an_error_inside_a_long_result_is_kept():
     """What a tool printed about a failure is kept, also far from head and end."""
     printed = "ok\n" * 300 + "FATAL: lock of table ledger denied\n" + "ok\n" * 300
-    assert "- [tool] FATAL: lock of table ledger denied" in _kept({"role": "tool", "content": printed})
+    assert "[tool] FATAL: lock of table ledger denied" in _kept({"role": "tool", "content": printed})
 
 
 def test_a_tool_cannot_speak_to_the_reader():

@@ -56,7 +56,8 @@ def choose(
 
     `numbers` are those of the last message of a person by the index of a turn.
     """
-    standing = [(number, kind, text, _cost(text, count)) for number, (kind, text) in enumerate(dict.fromkeys(old))]
+    known = [(kind, text) for kind, text in dict.fromkeys(old) if unnumbered(text) not in verbatim]
+    standing = [(number, kind, text, _cost(text, count)) for number, (kind, text) in enumerate(known)]
     fresh = _deduplicate(new, {unnumbered(text) for _, _, text, _ in standing} | verbatim, count)
     dropped: Counter[str] = Counter()
     if len(fresh) > _MOST:  # what is worth little had no chance; of equals the later stays

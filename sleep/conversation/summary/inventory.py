@@ -12,11 +12,12 @@ from sleep.conversation.messages import shapes
 from sleep.conversation.messages.shapes import RESULT, TEXT, Part
 from sleep.conversation.summary import agent_speech, facts, links, pastes, people, results
 from sleep.conversation.summary.fact import PINNED, Fact
+from sleep.conversation.summary.marks import ERROR
 from sleep.conversation.summary.sequels import actions, outcomes, replies, revocation, supersession
 from sleep.conversation.summary.state import pictures, progress, workplace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
     from sleep.conversation.messages.shapes import Message, Turn
     from sleep.conversation.messages.tail import Tail
@@ -121,10 +122,11 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
     new_facts = outcomes.add(new_facts, turns, spoken.asked, is_over=is_over)
     new_facts = replies.apply(new_facts, [*turns, *spoken.stays], len(turns))
     new_facts = list(agent_speech.with_leads(new_facts, turns))
-    old, new_facts = _outdated(known.old, new_facts, numbers, turns, words)
     printed = done.settle(_printed(spoken.stays, len(turns), names), whole)
     calm = done.calm(whole)
     failure = results.last_failure([fact for fact in (*new_facts, *printed) if fact.name and _may_be_last(fact, calm)])
+    old = [*known.old, *(_past_error(known) if failure else ())]
+    old, new_facts = _outdated(old, new_facts, numbers, turns, words)
     has_passed = failure is not None and done.tests_passed(failure, whole)
     images = pictures.of_turns(turns, numbers)
     state = progress.lines(
@@ -141,6 +143,14 @@ def of(spoken: Speech, known: Known, pinned: Pinned, words: bytes = b"") -> Inve
         (known.first, known.latest),
         images.losses,
     )
+
+
+def _past_error(known: Known) -> Iterator[tuple[str, str]]:
+    """Yield the last error of an earlier summary as a fact where its state alone told it: a later one stands there."""
+    error = progress.last_error(known.state)
+    start = error.partition(" … ")[0]
+    if error and not any(start in text for _, text in known.old):
+        yield ERROR, error
 
 
 def _outdated(

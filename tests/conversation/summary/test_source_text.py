@@ -79,15 +79,15 @@ def test_a_line_with_content_is_no_heading(line):
 
 
 def test_a_summary_has_the_failure_and_not_the_source():
-    """Of what was read, searched and run, only the compiler's line is under the errors."""
+    """Of what was read, searched and run, only the compiler's line is an error: it is the last one, told once."""
     rows = "\n".join(f"{number}→    raise ValueError('row {number} failed')" for number in range(60))
     printed = "ok\n" * 120 + "main.go:12:5: error: undefined name x\n" + "ok\n" * 120
     said = "## Errors\n\n</error>\n\nDone with `a.py`."
     talk = [{"role": "user", "content": "go"}, {"role": "tool", "name": "Read", "content": rows}]
     talk += [{"role": "tool", "name": "Bash", "content": printed}, {"role": "assistant", "content": said}]
     text = MemoryConsolidator().consolidate([*talk, *TAIL])[1]
-    section = text.partition("Errors and outcomes:\n")[2].partition("\n\n")[0]
-    assert section == "- [Bash] main.go:12:5: error: undefined name x"
+    assert "- last error: [Bash] main.go:12:5: error: undefined name x (nothing ran after it)\n" in text
+    assert "Errors and outcomes:" not in text
     assert "raise ValueError" not in text
 
 

@@ -17,7 +17,7 @@ from sleep.language import sentences
 from sleep.language.acts.forms import form
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from sleep.conversation.messages.shapes import Turn
     from sleep.conversation.summary.fact import Fact
@@ -149,6 +149,12 @@ def _failed(turns: Sequence[Turn], before: str, past: Past) -> str:
                 later += 1
                 broken += (at, number) not in past.calm and actions.tells_failure(part.text)
     return f"{text} ({_since(later, broken)}{_PASSED * has_passed})"
+
+
+def last_error(lines_: Iterable[str]) -> str:
+    """Return the last error as a fact is told, where a line of the state has it, "" where none has."""
+    errors = (line.removeprefix(f"{FAILED}: ") for line in lines_ if line.startswith(f"{FAILED}: "))
+    return _SINCE.sub("", next(errors, ""))
 
 
 def _since(later: int, broken: int) -> str:

@@ -92,7 +92,7 @@ def test_a_failure_that_was_mended_says_so_and_older_runs_are_gone():
     assert f"- [Bash] FAILED test_a: KeyError 7{actions.MENDED}" in text
     assert "collected 7 tests" not in text
     assert "- [Bash] 7 passed in all" in text
-    assert "- [Bash] error: no such page as x" in text
+    assert _last_error(text) == "- last error: [Bash] error: no such page as x (nothing ran after it)"
     assert f"x{actions.MENDED}" not in text
 
 

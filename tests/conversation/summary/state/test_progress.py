@@ -208,3 +208,17 @@ def test_a_commit_that_was_made_again_is_told_once():
     made = "[main 2c44f009] docs: say so; [main 3903bfa2] feat: cap the runs"
     merged = "Squashed and merged pull request #1586 (feat: cap the runs)"
     assert f"commits and pull requests: {made}; {merged}" in talk.state()
+
+
+def test_the_last_error_is_told_once_and_stays_when_another_follows():
+    """The state alone tells the last error where it has room for it; once a later one stands there it is a fact."""
+    error = "[Bash] FATAL: no such stream"
+    talk = _Talk().call("Bash", "FATAL: no such stream", command="make up").call("Bash", "served", command="make see")
+    messages, text = MemoryConsolidator().consolidate([*talk.messages, *TAIL])
+    assert text.count(error) == 1
+    talk.messages = messages
+    talk.call("Bash", "error: the port is in use", command="make run")
+    later = MemoryConsolidator().consolidate([*talk.messages, *TAIL])[1]
+    assert "last error: [Bash] error: the port is in use" in later
+    assert later.count(f"- {error}") == 1
+    assert later.count("the port is in use") == 1
