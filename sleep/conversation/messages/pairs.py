@@ -61,10 +61,3 @@ def _held(turns: Sequence[Turn]) -> frozenset[int]:
         if index and (turns[index - 1].reasons or (turn.item and turns[index - 1].item)):
             indexes.append(index)
     return frozenset(indexes)
-
-
-def is_whole(turns: Sequence[Turn], at: int) -> bool:
-    """Return whether a cut at this index leaves every call with its results: the proof of the rule, for tests."""
-    before = {call for turn in turns[:at] for call, _ in turn.calls}
-    later = {call for turn in turns[at:] for call, _ in turn.calls}
-    return not any(result in before and result not in later for turn in turns[at:] for result in turn.results)
