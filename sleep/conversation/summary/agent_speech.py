@@ -34,7 +34,6 @@ _STAGES = frozenset((FACT, ERROR, TODO))  # what may be said of work that goes o
 _STAGE = 100  # characters of a sentence that only says so
 _FEW = 40  # characters of a question that asks nothing
 _MEANS = {ERROR: "signs.intends", TODO: "signs.promises", QUESTION: "signs.promises"}
-_CODE = re.compile(r".*[,;{]$|(?:func|return|const|def|import) .*\)$|// ")  # a line of a program
 _OPTION = re.compile(r"\(?[A-F]\) ")
 _ITEM_LENGTH = 60  # characters of an item that leans on its list
 _LEAD = 80  # characters of a line that it may stand under
@@ -125,8 +124,6 @@ def _is_over(kind: str, worth: float, text: str) -> bool:
         return True  # what it announces stands below it; `Good question!`
     if kind == ERROR and _is_as_meant(worth, text):
         return True
-    if kind in (FACT, ERROR) and _CODE.match(text):
-        return True  # a file has it
     if kind in _STAGES and (kind != ERROR or ". " not in text) and _is_stage(text):
         return True  # `The build is green so far.`
     return ". " not in text and _passes(kind, worth, text)  # else something stands behind it

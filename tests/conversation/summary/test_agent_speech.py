@@ -24,7 +24,6 @@ def _weighed(text):
         "Only the Test job is pending.",
         "Good question!",
         "Now run the test to verify it fails.",
-        'return fmt.Errorf("checkpoint not found: %s", prefix)',
         "If this stretches much longer, I’ll look whether the question is open.",
         "I’m sending the required naming constraint to the worker now.",
         "I’m keeping the wait bounded by the existing timeout.",
