@@ -282,21 +282,12 @@ def read(command: str) -> Command:
     `cd a && sed -n 1,9p b.py | head` looks; `go test ./... 2>&1 | tail -5` is the same as `go test ./... | tail -9`.
     """
     bare = _QUOTED.sub("''", command)
-    is_look = not _WRITES.search(bare) and all(map(_looks, _steps(bare)))
+    pieces = _STEPS.split(_REDIRECTION.sub("", bare))
+    steps = filter(None, (_BEFORE.sub("", piece.strip().lstrip("({! ")) for piece in pieces))
+    is_look = not _WRITES.search(bare) and _looks(next(steps, "")) and all(map(_looks, steps))
     runs = command.split(" && ")
     own = next((run for run in runs if not run.lstrip().startswith(("cd ", "export "))), command)
     return Command(own.partition("|")[0].partition("2>")[0].strip(), is_look, command)
-
-
-def _steps(bare: str) -> Iterator[str]:
-    """Yield the steps of a command without its quotations; an empty one where there is none."""
-    number = 0
-    for step in _STEPS.split(_REDIRECTION.sub("", bare)):
-        if own := _BEFORE.sub("", step.strip().lstrip("({! ")):
-            number += 1
-            yield own
-    if not number:
-        yield ""
 
 
 def _looks(step: str) -> bool:
