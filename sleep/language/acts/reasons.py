@@ -17,8 +17,10 @@ from sleep.language.acts.likelihood import features
 _LEAST = 3  # words of what is left when its reason is taken out, and of an explanation
 _VERBS = frozenset({"states", "lacks", "able", "will", "demands", "breaks"})  # hints at a verb
 _WEIGHS = frozenset({"lacks", "breaks", "limit"})  # hints at what speaks for or against something
-_SIGNS = " ,，;:—–-(（"
-_CLOSING = " ,;—–-"
+_SECTIONS = ("reasons.because", "reasons.aim", "reasons.bracket", "reasons.explains")
+_SIGNS = " ,，;；:：—–-("
+_CLOSING = " ,，、;—–-"
+_WIDE = str.maketrans("（）", "()")  # brackets
 
 
 class Parts(NamedTuple):
@@ -30,20 +32,19 @@ class Parts(NamedTuple):
     why_end: int
 
 
-def split(sentence: str, start: int = 0, *, is_rule: bool = False) -> Parts | None:
+def split(sentence: str, start: int = 0, *, is_rule: bool = False, is_open: bool = False) -> Parts | None:
     """Return the parts of a sentence that gives its reason, None for any other.
 
     Args:
         sentence: its words, quotations blanked.
         start: where its own words begin, behind a label.
         is_rule: it lays down a rule, which what follows its colon explains.
+        is_open: it says what is left to do or in the way, which its clauses say together.
     """
+    sections = _SECTIONS[:-1] if is_open else _SECTIONS
+    sentence = sentence.translate(_WIDE)
     return _leading(sentence, start) or next(
-        (
-            parts
-            for name in ("reasons.because", "reasons.aim", "reasons.bracket", "reasons.explains")
-            if (parts := _trailing(sentence, start, name, is_rule=is_rule))
-        ),
+        (parts for name in sections if (parts := _trailing(sentence, start, name, is_rule=is_rule))),
         None,
     )
 
@@ -74,7 +75,7 @@ def _leading(sentence: str, start: int) -> Parts | None:
     if not lead or _count(words[lead.end() :]) < _LEAST:
         return None
     word = form("reasons.lead word").written().match(words)
-    why_end = len(words[: lead.end()].rstrip(_CLOSING + "，"))
+    why_end = len(words[: lead.end()].rstrip(_CLOSING))
     if not word:  # `X, so we ...`
         why_end = words.rindex(",", 0, lead.end())
     return Parts(start + lead.end(), len(sentence), start + (word.end() if word else 0), start + why_end)
@@ -100,8 +101,8 @@ def _end(sentence: str, at: int) -> int:
 
 
 def _explains(words: str, *, is_rule: bool) -> bool:
-    """True for words that are a sentence of their own: below a rule any, else one that weighs something."""
-    if _count(words) < _LEAST:
+    """True for a sentence of its own: behind a rule any that lays down none, else one that weighs something."""
+    if _count(words) < _LEAST or (is_rule and form("rules.rule").search(words)):
         return False
     hints = features.hints(words)
     weighs = not _WEIGHS.isdisjoint(hints) or form("reasons.weighs").search(words)

@@ -143,5 +143,6 @@ def tells_cause(text: str) -> bool:
 
 def reasoned(sentence: str, kind: str, start: int) -> Statement:
     """Return a choice or a rule without the reason that its sentence gives, and the reason; any other as it is."""
-    parts = reasons.split(sentence, start, is_rule=kind == "constraint") if kind in REASONED else None
+    is_rule, is_open = kind == "constraint", kind in ("task", "blocker")
+    parts = reasons.split(sentence, start, is_rule=is_rule, is_open=is_open) if kind in REASONED else None
     return Statement(kind, *parts) if parts else Statement(kind, start, len(sentence))
