@@ -13,7 +13,7 @@ from sleep.compression.passages import Passage
 from sleep.language import anaphora, quotation, terms
 from sleep.language.acts import grammar, no_records, reasons, statements
 from sleep.language.acts.likelihood import scorer
-from sleep.language.acts.likelihood.features import Sentence
+from sleep.language.acts.likelihood.features import Sentence, is_english
 from sleep.language.acts.likelihood.message_features import Message
 from sleep.language.sentences import asks
 from sleep.records import kinds
@@ -130,7 +130,7 @@ def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> 
         return guess.message in vetoed or (_is_told(text) if is_agents else _is_asked(text))
     if guess.kind == "constraint":
         return grammar.has(guess.sentence.text, "rules.passes")
-    if guess.kind == "question" and redundancy.asks_how_to_go_on(text):
+    if guess.kind == "question" and (redundancy.asks_how_to_go_on(text) or not (is_agents or _weighs(text))):
         return True
     return dialogue.is_settled(speech, guess.message, guess.kind, text)
 
@@ -144,6 +144,14 @@ def _is_asked(text: str) -> bool:
     """True for what a person asks: its answer would be the choice. What is asked in brackets is beside it."""
     own = grammar.without_tag(text, grammar.PERSON)  # `..., right?` asks for a nod
     return grammar.has(own, "signs.inverted") or (asks(own) and not own.rstrip().endswith(_BRACKETS))
+
+
+def _weighs(question: str) -> bool:
+    """True for what a person asks of what shall be; where a thing is and what it does, the agent looks up.
+
+    English alone has the words for it.
+    """
+    return grammar.has(question, "signs.deliberates") or not is_english(question)
 
 
 def _leans(guess: _Guess) -> bool:

@@ -180,13 +180,22 @@ def test_a_question_is_no_reason(monkeypatch):
         "and we no longer need the second folder of runs",
         "But we would want to include every source of a session.",
         "I think for now we should continue to write both of the files.",
+        "i think if they are there we would want the skills of the folder too",
+        "Let's also add a field for what is left open.",
+        "I think B) is fine, let's write it to the second file.",
+        "Die Berichte sollten nach dem Tag der letzten Zeile sortiert sein.",
+        "Ich finde, wir sollten weiterhin beide Dateien schreiben.",
+        "Wir brauchen den zweiten Ordner nicht mehr.",
+        "报告应该按最后一行的日期排序",
+        "我觉得我们应该继续写两个文件",
+        "我们不再需要第二个目录",
     ],
 )
 def test_a_person_who_says_how_a_thing_should_be_chooses(text):
     """A requirement is a choice of the person's, whatever the model knows of its words; it is only noticed."""
     (found,) = recognition.find([Event("person", "prompt", text)])
     assert (found.text, found.notices) == (text, "decision")
-    assert recognition.find([Event("agent", "text", text)]) == []
+    assert "decision" not in {one.notices for one in recognition.find([Event("agent", "text", text)])}
 
 
 @pytest.mark.parametrize(
@@ -199,6 +208,15 @@ def test_a_person_who_says_how_a_thing_should_be_chooses(text):
         "The button must be blue on the settings page.",
         "It should work now that the row is gone.",
         "Tell me where the name should be written.",
+        "let's check the log of the last run",
+        "the command works and let's me go to that state",
+        "Lint seems fine; let's commit this and go on.",
+        "Wir sollten das erst einmal prüfen.",
+        "Es sollte jetzt funktionieren.",
+        "Sollen die Seiten nach dem Tag sortiert werden",
+        "现在应该可以了",
+        "我们应该先检查一下日志",
+        "我们应该用哪个目录呢",
     ],
 )
 def test_what_a_person_wants_to_be_done_or_known_is_no_requirement(text):
@@ -212,12 +230,29 @@ def test_what_a_person_wants_to_be_done_or_known_is_no_requirement(text):
         ("The rows are sorted by day instead, can we do the same for the pages?", False),
         ("do we plan to keep the old rows or is this their end", False),
         ("We keep the rows in order, day by day (could the pages follow them?)", True),
+        ("Können wir die alten Zeilen behalten", False),
+        ("能不能把旧的行留着", False),
     ],
 )
 def test_what_a_person_asks_is_no_choice(monkeypatch, text, is_one):
     """A request put as a question, and a question without its mark, choose nothing; one in brackets is aside."""
     monkeypatch.setattr(scorer, "guess", lambda _: Guess("decision", 2.0))
     assert [one.text for one in recognition.find([Event("person", "prompt", text)])] == ([text] if is_one else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("How different is this page from what the first one wrote?", False),
+        ("Do we need to keep the old rows of the page?", True),
+        ("What is the best way to hand the pages over?", True),
+        ("Wo liegt die Datei mit den alten Zeilen?", True),
+    ],
+)
+def test_a_person_asks_what_shall_be_or_the_agent_looks_it_up(monkeypatch, text, is_told):
+    """A question of a person's stays open where it is about what shall be; how things are the agent looks up."""
+    monkeypatch.setattr(scorer, "guess", lambda _: Guess("question", 2.0))
+    assert [one.text for one in recognition.find([Event("person", "prompt", text)])] == ([text] if is_told else [])
 
 
 def test_a_plan_that_is_reported_later_is_one_record(monkeypatch):
