@@ -30,7 +30,7 @@ TEXTS = (
 )
 KEPT = (
     quality._words,
-    quality._form,
+    quality._features,
     salience.mentions,
     similarity._sense,
     oppositions.signs,

@@ -111,10 +111,7 @@ def open_regular(path: str, within: str) -> int:
 def _all_of(descriptor: int) -> bytes:
     """Return what a file has, and close it: a file object would ask the system twice as often."""
     try:
-        pieces = [os.read(descriptor, _PIECE)]
-        while pieces[-1]:
-            pieces.append(os.read(descriptor, _PIECE))
-        return b"".join(pieces)
+        return b"".join(iter(lambda: os.read(descriptor, _PIECE), b""))
     finally:
         os.close(descriptor)
 
