@@ -12,8 +12,8 @@ import re
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, sentences, tokenizer
-from sleep.language.acts import program_output
 from sleep.language.acts.grammar import has
+from sleep.language.output import program_output
 from sleep.records import address as addressing
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from sleep.documents.markdown import lines
 from sleep.journal import activity
 from sleep.language import anaphora, quotation, sentences, terms, tokens
 from sleep.language.acts import grammar
+from sleep.language.output import program_output
 from sleep.records.fragment import flat
 from sleep.records.kinds import must_state
 from sleep.redaction import untrusted
@@ -116,15 +117,15 @@ def _request(entry: Entry) -> str:
         return ""
     parts = (flat(entry.title), *sentences.split(flat(_without_blocks(entry).body)))
     requests = (part for part in parts if terms.is_request(part) and not activity.is_courtesy(entry, part))
-    return next((part for part in requests if not (anaphora.leans(part) or _lays_down(part))), "")
+    return next((part for part in requests if not (anaphora.leans(part) or _is_anothers(part))), "")
 
 
-def _lays_down(request: str) -> bool:
-    """True for what a page says, what has a rule, and what instructs its reader, as a pasted mail may.
+def _is_anothers(request: str) -> bool:
+    """True for what a page says or a program printed, what has a rule, and what instructs its reader, as a mail may.
 
     A register tells a person's rule, and another's binds nobody.
     """
-    if quotation.reports(request) or untrusted.is_instruction(request):
+    if quotation.reports(request) or program_output.is_output(request) or untrusted.is_instruction(request):
         return True
     return any(grammar.rule(part.strip()) >= 0 for part in _PARTS.split(request))
 

@@ -96,6 +96,12 @@ def test_what_an_instance_wrote_itself_comes_first():
     assert said.startswith("The light burns all night")
 
 
+def test_what_a_program_printed_is_nothing_that_was_asked():
+    """Behind an error that a person pasted stands what they wanted."""
+    pasted = ("asks", "ValueError: the harbour light has no relay", {"body": "Please mend the harbour light."})
+    assert session(pasted, ("change", DEED)).startswith(f'asked "Please mend the harbour light.": {DEED}')
+
+
 def test_nothing_sums_up_what_says_nothing():
     """Small talk and what a tool printed are no summary."""
     assert session(("asks", "thanks a lot"), ("note", "You're welcome!")) == ""

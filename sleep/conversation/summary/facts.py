@@ -13,12 +13,13 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages.shapes import RESULT, TEXT
-from sleep.conversation.summary import agent_speech, marks, pastes, results, sieve, source_text
+from sleep.conversation.summary import agent_speech, marks, results, sieve, source_text
 from sleep.conversation.summary.agent_speech import LABEL
 from sleep.conversation.summary.fact import LONG, PART, PINNED, REQUEST, Fact, clipped, flat, lead
 from sleep.conversation.summary.marks import CONSTRAINT, DECISION, FACT, QUESTION, TODO
 from sleep.language import sentences
 from sleep.language.acts import reasons
+from sleep.language.output import pastes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -158,7 +159,7 @@ def of_request(
     pasted = pastes.of_text(text)
     foreign: set[int] = set()
     if pasted:
-        yield from pastes.extract(lines, pasted, at, number)
+        yield from results.of_pastes(lines, pasted, at, number)
         foreign = pastes.lines_of(pasted)
     if len(lines) - len(foreign) > _LINES:
         page = of_speech([_Spoken(text, at, number, is_user=True)], pinned, read)

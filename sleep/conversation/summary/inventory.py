@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages import shapes
 from sleep.conversation.messages.shapes import RESULT, TEXT, Part
-from sleep.conversation.summary import agent_speech, facts, links, pastes, people, results
+from sleep.conversation.summary import agent_speech, facts, links, people, results
 from sleep.conversation.summary.fact import PINNED, Fact
 from sleep.conversation.summary.marks import ERROR
 from sleep.conversation.summary.sequels import actions, outcomes, replies, revocation, supersession
@@ -165,7 +165,7 @@ def _outdated(
 
 def _may_be_last(fact: Fact, calm: Container[tuple[int, int]]) -> bool:
     """Return whether a fact may be the last failure: not mended, not pasted, and of no result that tells none."""
-    is_past = fact.text.endswith(actions.MENDED) or fact.name == pastes.NAME
+    is_past = fact.text.endswith(actions.MENDED) or fact.name == results.PASTED
     return not is_past and fact.part not in calm
 
 

@@ -16,6 +16,7 @@ from sleep.conversation.summary import agent_speech, results, source_text
 from sleep.conversation.summary.fact import PART, Fact, bare, flat
 from sleep.conversation.summary.marks import FACT
 from sleep.language import sentences
+from sleep.language.output import listings
 from sleep.redaction import terminal
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ def _is_idle(line: str, part: Part) -> bool:
         return True
     return part.kind == RESULT and (
         source_text.tells_commit(line)  # the state of the work has it
-        or source_text.is_source(line)
+        or listings.is_source(line)
         or source_text.tells_pass(line)
         or "\\n" in line  # a piece of what a program wrote in quotation marks
         or results.says_nothing(line)

@@ -13,13 +13,18 @@ from typing import TYPE_CHECKING
 from sleep.conversation.summary import marks, sieve, source_text
 from sleep.conversation.summary.fact import JOINT, PART, TOOL, Fact, clipped, flat
 from sleep.conversation.summary.marks import ERROR
+from sleep.language.output import listings
 from sleep.redaction import terminal, untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from sleep.language.output.pastes import Paste
+
+PASTED = "pasted"  # as what is told of a paste is named, where a tool's name would stand
 HEAD, TAIL = 200, 200  # characters of a tool's result
 WHOLE = HEAD + TAIL
+_FEW = 4  # pastes of one message that are told
 _BROKEN = 3  # lines inside a result that say what went wrong
 _LOOKED = 24  # lines inside a result that are asked, for each word of failure
 _ESCAPE = "\x1b"
@@ -74,7 +79,7 @@ def extract(text: str, name: str, at: int, number: int, broken: Sequence[str] | 
     if len(text) <= WHOLE:
         yield from _whole(text, name, at, place, words)
         return
-    if source_text.is_listing(text) or _NOTED.match(text):
+    if listings.is_listing(text) or _NOTED.match(text):
         return
     head, last = _head(text), _tail(text)
     if head and (begin := flat(source_text.without_rows(text[:head], is_end=False))):
@@ -83,6 +88,15 @@ def extract(text: str, name: str, at: int, number: int, broken: Sequence[str] | 
         yield from _broken(text, head, last, at, place, name, words)
     if end := flat(source_text.without_rows(text[last:])):
         yield Fact(TOOL, end, 1.2, at, place + len(text), name, end=True)
+
+
+def of_pastes(lines: Sequence[str], pastes: Sequence[Paste], at: int, number: int) -> Iterator[Fact]:
+    """Yield the head, the end and the failures of the first pastes in a person's lines, as of what a tool printed."""
+    long = [paste for paste in pastes if paste.stop - paste.start > 1]
+    for start, stop in long[:_FEW]:
+        before = sum(map(len, lines[:start])) + start
+        for line in extract("\n".join(lines[start:stop]), PASTED, at, number):
+            yield line._replace(place=line.place + before)
 
 
 def _without_preamble(text: str) -> str:
@@ -135,7 +149,7 @@ def is_screen(text: str) -> bool:
 
 def says_nothing(text: str) -> bool:
     """Return whether a short result is a listing, a bare word or number, or says that a file was written."""
-    return _is_bare(text) or source_text.is_listing(text) or bool(_NOTED.match(text))
+    return _is_bare(text) or listings.is_listing(text) or bool(_NOTED.match(text))
 
 
 def _is_bare(text: str) -> bool:

@@ -11,8 +11,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, tokenizer
-from sleep.language.acts import first_words, program_output
+from sleep.language.acts import first_words
 from sleep.language.acts.grammar import has
+from sleep.language.output import program_output
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

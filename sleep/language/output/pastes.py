@@ -1,8 +1,8 @@
 """Which lines of a person's message are pasted: rows, logs, traces, programs, diffs, and what is quoted.
 
 Owns telling them by their form and by their neighbours: a line alone may be the person's own, many like it are not.
-What is pasted binds nobody and asks nothing; it is told as what a tool printed. Refuses to read what a line means, and
-prose, however long: whoever pastes a page of rules may mean each of them.
+What is pasted binds nobody and asks nothing. Refuses to read what a line means, and prose, however long: whoever pastes
+a page of rules may mean each of them.
 """
 
 from __future__ import annotations
@@ -10,21 +10,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.conversation.summary import fact, results, source_text
+from sleep.language.output import listings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sleep.conversation.summary.fact import Fact
-
-NAME = "pasted"  # as what is told of a paste is named, where a tool's name would stand
 _LEAST = 4  # lines of a form by which a paste is told
 _BREAK = 4  # lines of prose, more than others, behind which a paste has ended
 _LOOK = 300  # characters of a line that are looked at
 _LONG, _DENSE = 1_200, 0.08  # characters of a line that is no sentence, and the part of them that are signs
 _WORD = 10  # characters for each space in a line of prose, at most
 _WORDS = 4  # plain words with which a sentence begins
-_FEW = 4  # pastes of one message that are told
 _LESS = -1  # what a line of prose counts
 # `2026-03-01 10:11:12`, `[10:11:12]`, `Mar  3 10:11`, `10.0.0.1 - - [`, `[  12.345]`; not a day alone.
 _STAMP = re.compile(
@@ -63,8 +59,19 @@ _MARKUP = re.compile(
 # `100   606    0   606`, `Dload  Upload   Total   Spent`: figures alone, and columns apart by spaces
 _FIGURES = re.compile(r"(?=\D*\d)[\d\W_]{20,}$")
 _COLUMNS = re.compile(r"\s*[^\s.,;!?]+(?: [^\s.,;!?]+){0,3}(?: {2,}\S+(?: \S+){0,3}){3,}\s*$")
+# `From: Ana <ana@box.org>`, `Sent: Monday 3 March`, `件名: x`: with two others the subject heads a mail, which `From`,
+# `To` and `Date` alone do not (they may be a journey's).
+_HEADER = re.compile(
+    r"(?i)\W{0,2}(?:from|sent|to|cc|date|von|gesendet|an|datum|发件人|发送时间|收件人|抄送|日期|差出人|送信日時|宛先)"
+    r"\W{0,2}[:：] ?\S"
+)
+_SUBJECT = re.compile(r"(?i)\W{0,2}(?:subject|betreff|主题|件名)\W{0,2}[:：] ?\S")
+_HEADERS = 3  # lines of the head of a mail
+# What a terminal draws: `│ model: large │`, `╭────╮`, `  ⎿  Read 3 lines`
+_BOX = re.compile(r"\s*[│╭╰┌└├─━┃⎿║╔╚]")
+_LEAD = re.compile(r"\s*(?:(?:[-*+•>|]\s+|#{1,6}\s+|\d{1,2}[.)]\s+)+)?")
 _DOCSTRING = '"""'
-_PRINTED = (_STAMP, _LEVEL, _TRACE, _RUN, _IMPORT, _MARKUP, _FIGURES, _COLUMNS)
+_PRINTED = (_STAMP, _LEVEL, _TRACE, _RUN, _IMPORT, _MARKUP, _FIGURES, _COLUMNS, _BOX, _HEADER)
 
 
 class Paste(NamedTuple):
@@ -75,27 +82,23 @@ class Paste(NamedTuple):
 
 
 def of_text(text: str) -> list[Paste]:
-    """Return the pastes in a person's message, in order; none where all of it is quoted."""
-    if text.count("\n") < _LEAST - 1 and ">" not in text and (len(text) < _LONG or _has_spaces(text)):
-        return []
-    lines = text.split("\n")
-    pastes = [*_runs(lines), *_quotes(lines)]
-    pastes.sort()
+    """Return the pastes in a person's message, in order, and what is quoted; none where all of it is quoted."""
+    pastes = of_programs(text)
+    if ">" in text:
+        pastes = sorted([*pastes, *_quotes(text.split("\n"))])
     return pastes
+
+
+def of_programs(text: str) -> list[Paste]:
+    """Return the runs of lines in a person's message that a program printed or reads, in order."""
+    if text.count("\n") < _HEADERS - 1 and (len(text) < _LONG or _has_spaces(text)):
+        return []
+    return list(_runs(text.split("\n")))
 
 
 def lines_of(pastes: Sequence[Paste]) -> set[int]:
     """Return the indexes of all lines in pastes."""
     return {index for paste in pastes for index in range(*paste)}
-
-
-def extract(lines: Sequence[str], pastes: Sequence[Paste], at: int, number: int) -> Iterator[Fact]:
-    """Yield the head, the end and the failures of the first pastes in these lines, as of what a tool printed."""
-    long = [paste for paste in pastes if paste.stop - paste.start > 1]
-    for start, stop in long[:_FEW]:
-        before = sum(map(len, lines[:start])) + start
-        for line in results.extract("\n".join(lines[start:stop]), NAME, at, number):
-            yield line._replace(place=line.place + before)
 
 
 def _quotes(lines: Sequence[str]) -> Iterator[Paste]:
@@ -158,19 +161,21 @@ def _score(line: str) -> int:
     is_indented = _INDENTED.match(line) is not None
     if any(form.match(line) for form in _PRINTED):
         return 1
+    if _SUBJECT.match(line):
+        return 2 * _LEAST - _HEADERS + 1
     if _is_prose(line):
         return 0 if is_indented and not _LISTED.match(line) else _LESS
     if _FIELD.match(line) or _ROW.match(line):
         return 1
     if _LISTED.match(line):
         return _LESS
-    is_source = source_text.is_source(line)
+    is_source = listings.is_source(line)
     return 1 if is_source else 0 if is_indented or not line.strip() or _COMMENT.match(line) else _LESS
 
 
 def _is_prose(line: str) -> bool:
     """Return whether a line begins as a sentence does: with a few plain words."""
-    words = fact.bare(line).split(None, _WORDS)
+    words = _LEAD.sub("", line).split(None, _WORDS)
     return len(words) >= _WORDS and all(map(_PLAIN.fullmatch, words[:_WORDS]))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.language.acts import program_output
+from sleep.language.output import program_output
 from sleep.records.classification import text_kind
 
 OUTPUT = (
@@ -105,3 +105,16 @@ def test_what_was_pasted_of_a_terminal_is_left_out():
 def test_a_persons_words_stay_as_they_are(text):
     """Prices, tables and words are nothing that was pasted, and a text of nothing else is as it was."""
     assert program_output.without_pastes(text) == text
+
+
+def test_what_was_pasted_of_a_log_or_a_mail_is_left_out():
+    """Lines of a log and the head of a mail go, what failed stays."""
+    log = "\n".join(f"10:11:1{number} the box must wait" for number in range(4))
+    mail = "From: Ana <ana@box.org>\nTo: Bo <bo@box.org>\nSubject: The box"
+    text = f"Why is it slow?\n{log}\nKeyError: 'box'\n\n{mail}\n\nCan you answer her?"
+    assert program_output.without_pastes(text).split("\n") == [
+        "Why is it slow?",
+        "KeyError: 'box'",
+        "",
+        "Can you answer her?",
+    ]

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from sleep.language.output import pastes
+
 _LOOK = 400  # characters that tell it
 _FORMS = tuple(
     re.compile(pattern)
@@ -59,15 +61,16 @@ def is_output(text: str) -> bool:
 
 
 def without_pastes(text: str) -> str:
-    """Return a text without what was pasted of a terminal: prompts with what was printed below them, frames, counts.
+    """Return a text without what was pasted: of a terminal prompts with what stands below them, and runs of lines.
 
     What says that something failed stays. A text that is nothing else is returned as it is.
     """
+    pasted = pastes.lines_of(pastes.of_programs(text))
     left, is_below = [], False
-    for row in text.split("\n"):
+    for at, row in enumerate(text.split("\n")):
         is_prompt = any(form.match(row) for form in _PROMPTS)
         is_below = is_prompt or (is_below and bool(row.strip()))
-        is_printed = is_below or any(form.match(row) for form in _PRINTED)
+        is_printed = is_below or at in pasted or any(form.match(row) for form in _PRINTED)
         if not is_prompt and (_FAILS.search(row) or not is_printed):
             left.append(row)
     words = "\n".join(left)

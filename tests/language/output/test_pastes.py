@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sleep.conversation import MemoryConsolidator
-from sleep.conversation.summary import pastes
+from sleep.language.output import pastes
 
 TAIL = [{"role": role, "content": f"{role} {number}"} for number, role in enumerate(["user", "assistant"] * 2)]
 BEFORE = "Here is what the box printed. We decided to keep Postgres because the vendor supports nothing newer."
@@ -61,6 +61,8 @@ PASTES = {
     "diff": DIFF,
     "fields": FIELDS,
     "markup": MARKUP,
+    "mail": "From: Ana <ana@box.org>\nTo: Bo <bo@box.org>\nSubject: You must never restart it",
+    "screen": "╭─ build ──────╮\n│ never: 3     │\n│ must: yes    │\n╰──────────────╯",
     "quote": "> You must never do it.\n> Decided: x",
 }
 
@@ -94,6 +96,7 @@ def test_the_prose_around_a_paste_is_the_persons_and_the_paste_is_not(form):
         "2026-03-01: we chose Postgres\n2026-03-02: never deploy\n2026-03-03: only EU\n2026-03-04: ask me",
         "> Never deploy on Fridays.\n> Ask me first.",
         "| rule | why |\n| --- | --- |\n| never deploy on Fridays | nobody is there |\n| ask me first | it costs |",
+        "From: Berlin\nTo: Paris\nDate: 3 March\nNever book the night train.",
         "Error: it must never fail\nthen look at it, please, and tell me",
     ],
 )
