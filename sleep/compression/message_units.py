@@ -13,6 +13,7 @@ from sleep.compression import message_blocks
 from sleep.language import anaphora, quotation, sentences
 from sleep.language.acts import first_words, statements
 from sleep.language.acts.grammar import has
+from sleep.language.output import program_prompts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -48,9 +49,13 @@ class Unit(NamedTuple):
 
 
 def read(text: str, role: str) -> Iterator[Unit]:
-    """Yield the units of a message; a `break` stands before each paragraph and item, a `gap` for code and tables."""
-    place = _Place()
-    for sort, level, words, is_quoted in message_blocks.parse(text):
+    """Yield the units of a message; a `break` stands before each paragraph and item, a `gap` for code and tables.
+
+    What a program has sent in a person's name are somebody else's words.
+    """
+    place, is_programs = _Place(), role == "person" and program_prompts.is_program_prompt(text)
+    for sort, level, words, is_cited in message_blocks.parse(text):
+        is_quoted = is_cited or is_programs
         if depth := message_blocks.BOLD if sort == "text" and ALL_BOLD.fullmatch(words) else level:
             if title := place.enter(depth, words, is_named=level != 1):
                 yield Unit(f"**{title}**", place.titles, "heading")

@@ -175,14 +175,19 @@ def _prompt(text: str, record: dict[str, object]) -> Iterator[Event]:
         yield Event("agent", "summary", boilerplate.summary(text))
         return
     origin = as_text(as_object(record.get("origin")).get("kind")) or "human"
-    if record.get("isMeta") or origin != "human" or record.get("promptSource") == "system" or _is_of_hook(text):
+    if record.get("isMeta") or origin != "human" or record.get("promptSource") == "system":
         return
     if prompt := typed(text):
         yield Event("person", "prompt", prompt)
 
 
 def typed(text: str) -> str:
-    """Return what a person typed of a message's text: without what the client put in, commands with their arguments."""
+    """Return what a person typed of a message's text: without what the client put in, commands with their arguments.
+
+    "" for what a hook said.
+    """
+    if _is_of_hook(text):
+        return ""
     return "\n\n".join(part for part in (boilerplate.command(text), boilerplate.strip(text)) if part)
 
 

@@ -38,10 +38,11 @@ def test_a_heading_that_a_tool_quotes_is_none():
 
 
 def test_what_the_client_put_in_is_no_prompt():
-    """Reminders and output of commands are taken out of a prompt, and commands are what was typed."""
+    """Reminders, output of commands and what hooks say are taken out of a prompt, and commands are what was typed."""
     text = (
         "_**User (t)**_\n\n<command-name>/exit</command-name>\n<command-args></command-args>\n\n---\n\n"
-        "_**User (t)**_\n\n<local-command-stdout>PLANTED-77</local-command-stdout>\n"
+        "_**User (t)**_\n\n<local-command-stdout>PLANTED-77</local-command-stdout>\n\n---\n\n"
+        "_**User (t)**_\n\nStop hook feedback:\n- [cmd]: PLANTED-78\n"
     )
     assert [one.text for one in read(text)] == ["/exit"]
     assert read("_**Agent (m)**_\n\n(no content)\n") == []

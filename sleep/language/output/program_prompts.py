@@ -1,0 +1,22 @@
+"""Prompts of programs: what one sends in a person's name, a harness's task or the instruction of a role.
+
+Owns telling one by whom it speaks to: it gives its reader a role (`You are an expert reviewer`), or says in several
+sentences what they were given, where they run and how they have to answer. Its rules hold for that one run. Refuses
+what a person asks for in their own words, however long. Pure.
+"""
+
+from __future__ import annotations
+
+from sleep.language import sentences
+from sleep.language.acts.forms import form
+
+_LEAST = 2  # sentences that give a task
+
+
+def is_program_prompt(text: str) -> bool:
+    """Return whether a program speaks in a message."""
+    if form("signs.template").written().match(text):
+        return True
+    if not form("signs.given").search(text):
+        return False
+    return sum(form("signs.given").search(sentence) for sentence in sentences.split(text)) >= _LEAST
