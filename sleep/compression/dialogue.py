@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _REPLIES = ("prompt", "answer")
 _LONG = 200  # characters of a reply that takes up what was said; a longer one speaks for itself
 _SIGNS = " *_.,;:!—–-，。；！"
+_APART = tuple(",.;:!–—-，。；：！、\n")  # behind a no that stands alone
 _CLOSING = " *_.!?？。"
 _SUBJECT = 2  # terms of a question that is about something
 _ANSWER = 400  # characters of an answer that is told with its question
@@ -334,9 +335,10 @@ def _beside(put: str) -> tuple[str, ...]:
 
 
 def _instead(answer: str) -> str:
-    """Return what a reply chooses instead: `keep sqlite` of `no, keep sqlite`; "" for none."""
+    """Return what a reply chooses instead: `keep sqlite` of `no, keep sqlite`; "" for none, as of `don't keep it`."""
     match = form("dialogue.no").written().match(answer)
-    rest = answer[match.end() :].strip(_SIGNS) if match else ""
+    is_apart = match and (answer[match.end() :].startswith(_APART) or form("dialogue.denies").written().match(answer))
+    rest = answer[match.end() :].strip(_SIGNS) if match and is_apart else ""
     first = next((rest[start:end] for start, end in sentences.clauses(rest, is_typed=True)), "")
     return first if form("dialogue.instead", "dialogue.refuses").written().match(first) else ""
 

@@ -26,6 +26,7 @@ CHOICES = [
     (SUGGESTS, "Agreed.", "I'd recommend switching to flock for the ledger."),
     ("Should we use uv for the lock file?", "yes please", "Should we use uv for the lock file?"),
     (SUGGESTS, "no, keep fcntl", "keep fcntl"),
+    (SUGGESTS, "Don't. Keep fcntl.", "Keep fcntl"),
     ("I decided to use Redis for the queue.", "No, stick with sqlite.", "stick with sqlite"),
     ("Wir haben zwei Wege:\n\n1. SQLite nehmen\n2. JSON nehmen", "Variante 2", "JSON nehmen"),
     ("Wir haben zwei Wege:\n\n1. SQLite nehmen\n2. JSON nehmen", "die erste", "SQLite nehmen"),
@@ -128,6 +129,12 @@ def decisions(*turns):
 def test_a_reply_that_chooses_is_a_decision_of_the_persons(proposal, reply, choice):
     """An option, a side, a proposal agreed to or put off, and what is put in its place are the person's decisions."""
     assert decisions(proposal, reply) == [(choice or f"{proposal} {reply}.", "person")]
+
+
+@pytest.mark.parametrize("reply", ["don't use flock in those", "do not keep fcntl", "不要用 flock"])
+def test_what_is_forbidden_is_not_chosen(reply):
+    """A no that belongs to its verb leaves no choice behind it: `use flock` is not what the person said."""
+    assert decisions(SUGGESTS, reply) == []
 
 
 @pytest.mark.parametrize(("proposal", "reply"), NOTHING)
