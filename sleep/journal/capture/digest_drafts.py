@@ -76,7 +76,7 @@ def dated(digest: Digest, session: str = "") -> list[Dated]:
     The most important come first, as in the digest.
     """
     remarks = [remark for row in deeds.led(digest.placed, digest.reported) for remark in _remarks(row, digest, session)]
-    remarks = fixes.joined(fixes.with_changes(remarks, digest.work.near, digest.work.beside))
+    remarks = fixes.joined(fixes.with_changes(remarks, digest.work))
     entries = [draft for _, draft in remarks]
     pairs = fixes.pair(remarks, digest.faults)
     for index, fault in pairs.items():

@@ -19,10 +19,10 @@ from sleep.language.acts.likelihood import features
 from sleep.redaction import untrusted
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.compression.passages import Passage
-    from sleep.journal.capture.material import Fault
+    from sleep.journal.capture.material import Fault, Work
 
     Remark = tuple[Passage, Draft]
 
@@ -54,15 +54,14 @@ def ended(draft: Draft, change: str) -> Draft:
     return draft._replace(kind=KIND, fields=(("change", change), *draft.fields)) if change else draft
 
 
-def with_changes(remarks: Sequence[Remark], near: Container[int], beside: Container[int]) -> list[Remark]:
+def with_changes(remarks: Sequence[Remark], work: Work) -> list[Remark]:
     """Return what was said, with what tells a cause and the change that was made for it as a fix.
 
-    `near` are the messages with an edit in their turn or the one before, `beside` those with one in their turn: only
-    there a remedy (`The fix is to ...`) was made.
+    Something was edited in its turn or the one before; only in one with edits a remedy (`The fix is to ...`) was made.
     """
     return [
-        (passage, _mended(passage, draft, remarks, is_remedied=passage.message in beside))
-        if passage.message in near and _is_prose(passage) and draft.kind in _PROSE
+        (passage, _mended(passage, draft, remarks, is_remedied=passage.message in work.beside))
+        if passage.message in work.near - work.contradicted and _is_prose(passage) and draft.kind in _PROSE
         else (passage, draft)
         for passage, draft in remarks
     ]

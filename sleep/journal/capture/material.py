@@ -67,11 +67,15 @@ class Fault(NamedTuple):
 
 
 class Work(NamedTuple):
-    """The messages after edits or a commit in their turn, those of turns with edits, and these with the turn behind."""
+    """The messages after edits or a commit in their turn, those of turns with edits, and these with the turn behind.
+
+    `contradicted` are those that a person's next words contradict.
+    """
 
     after: frozenset[int] = frozenset()
     beside: frozenset[int] = frozenset()
     near: frozenset[int] = frozenset()
+    contradicted: frozenset[int] = frozenset()
 
 
 class _Call(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from sleep.journal.capture import deeds, fixes
+from sleep.journal.capture import deeds, disputes, fixes
 from sleep.language import terms
 from sleep.language.acts import reasons, statements, titles
 from sleep.language.acts.grammar import has
@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from sleep.compression.passages import Passage
+    from sleep.journal.capture.material import Work
 
 # What the model of speech acts finds in prose is prose of that kind at once: it binds nobody.
 INSIGHT = "insight"
 _SHARE = 0.6  # of the terms of what is said at work, from which on reports that have them tell it
 _SAYS = 3  # terms of a person's words that say what they want; fewer are a "yes" or a "go on"
 # What an agent says of a kind that binds later instances is not its to decree by the way: it is kept as prose.
+_CLAIMS = frozenset({INSIGHT, fixes.KIND})
 _LEARNT = frozenset(kind.name for kind in ENTRIES.values() if kind.is_lesson)
 
 
@@ -34,26 +36,35 @@ def kind(passage: Passage, section: str = "", *, at_work: bool = True) -> str:
     """Return the kind of entry that a passage becomes which states nothing: no record, whatever its words.
 
     `section` is the one of the digest that it stands in. It is told `at_work` where something was edited or committed
-    before it in the same turn.
+    before it in the same turn. What an agent only supposes on its way was not learnt.
     """
     if passage.role == "person" or passage.kind == "plan" or (passage.is_narration and not passage.reports):
         return passage.notices or _aside(passage)
+    if _is_supposed(passage):
+        return "note"
     own = _own_kind(passage)
     if own == fixes.KIND or fixes.is_told(passage.text):
         return fixes.KIND
-    if not passage.reports and (passage.notices or own in _LEARNT or statements.tells_cause(passage.text)):
+    if _is_learnt(passage, own):
         return passage.notices or INSIGHT
     return "change" if _is_done(passage, section, own, at_work=at_work) else "note"
 
 
-def without_stages(
-    passages: Sequence[Passage], worked: Collection[int], *, keeps_all: bool = False
-) -> Sequence[Passage]:
+def _is_supposed(passage: Passage) -> bool:
+    return _is_at_work(passage) and not passage.reports and disputes.is_guess(passage.text)
+
+
+def _is_learnt(passage: Passage, own: str) -> bool:
+    is_lesson = bool(passage.notices) or own in _LEARNT or statements.tells_cause(passage.text)
+    return is_lesson and not passage.reports
+
+
+def without_stages(passages: Sequence[Passage], work: Work, *, keeps_all: bool = False) -> Sequence[Passage]:
     """Return passages without what an agent says at work that its report at the end of the turn is told instead of.
 
     What was learnt, mended or done is told wherever it was said, unless a report says it again, and all of it where
-    the turn ends with a few words. Of a plan that work followed (`worked` are the messages behind an edit of their
-    turn) the steps are left out. With `keeps_all` all are returned.
+    the turn ends with a few words. Of a plan that work followed the steps are left out. What a person contradicted was
+    not learnt. With `keeps_all` all are returned.
     """
     if keeps_all:
         return passages
@@ -61,14 +72,13 @@ def without_stages(
     reported = frozenset[str]().union(*map(terms.terms, reports.values()))
     asks = sorted({passage.message for passage in passages if passage.role == "person"})
     ends, first = sorted(reports), asks[0] if asks else -1
-    last = max(worked, default=-1)
     return [
         passage
         for passage in passages
         if not (_is_stage(passage) and _is_reported(passage.message, ends, asks))
         and not _is_retold(passage, reported)
         and not (passage.message > first and _is_nod(passage))
-        and not (passage.kind == "plan" and passage.message < last and _is_step(passage))
+        and not _is_over(passage, work)
     ]
 
 
@@ -80,6 +90,13 @@ def _reports(passages: Iterable[Passage]) -> dict[int, str]:
             closings.setdefault(passage.message, []).append(passage.text)
     texts = {message: " ".join(parts) for message, parts in closings.items()}
     return {message: text for message, text in texts.items() if terms.is_telling(text)}
+
+
+def _is_over(passage: Passage, work: Work) -> bool:
+    """True for a step of a plan that work followed, and for what a person contradicted."""
+    if passage.message in work.contradicted and _is_claim(passage):
+        return True
+    return passage.kind == "plan" and passage.message < max(work.after, default=-1) and _is_step(passage)
 
 
 def _is_step(passage: Passage) -> bool:
@@ -110,6 +127,11 @@ def _is_stage(passage: Passage) -> bool:
     """True for prose at work that is a note: nothing was learnt, mended or done."""
     is_prose = _is_at_work(passage) and not (passage.states or passage.reports)
     return is_prose and kind(passage) == "note"
+
+
+def _is_claim(passage: Passage) -> bool:
+    """True for what an agent learnt or mended by its own words."""
+    return passage.kind == "text" and passage.role == "agent" and (passage.states or kind(passage)) in _CLAIMS
 
 
 def _is_reported(message: int, ends: Sequence[int], asks: Sequence[int]) -> bool:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from sleep.compression import digest as choosing
 from sleep.compression import passages, recognition
 from sleep.errors import DocumentError, UsageError
-from sleep.journal.capture import BUDGET, deeds, findings, prose_kinds
+from sleep.journal.capture import BUDGET, deeds, disputes, findings, prose_kinds
 from sleep.journal.capture.material import Fault, Files, Material, Work
 from sleep.language import tokens
 from sleep.records import kinds
@@ -139,12 +139,12 @@ def of(
     put = gathered.put  # told before, and read again for what a reply makes of it
     turns = [*put, *gathered.said] if gathered.said else []
     cut = passages.cut([*turns, *gathered.tasks()], moves=moves)
-    work = gathered.work(len(put))
+    objections = disputes.objections(turns)
+    work = gathered.work(len(put))._replace(contradicted=objections.contradicted)
     runs = [run for run in cut if run.message >= len(put) and not refuses(run)]
     likely = [run for run in recognition.find(turns) if run.message >= len(put) and not refuses(run)]
-    insights = [run.text for run in likely if run.notices == prose_kinds.INSIGHT]
-    labelled = [run._replace(path=_label(run.text, gathered.paths), notices=_insight(run, insights)) for run in runs]
-    offered = prose_kinds.without_stages(labelled, work.after, keeps_all=moves)
+    labelled = _labelled(runs if moves else disputes.without_refused(runs, objections.refused), likely, gathered.paths)
+    offered = prose_kinds.without_stages(labelled, work, keeps_all=moves)
     chosen = choosing.choose(offered, budget, reserved=tokens.share(_files(gathered.files, budget)))
     noticed_ = tuple(_clean(run, gathered) for run in likely if kinds.is_record(run.notices))
     made = _made(gathered, tuple(_cleaned(placed, gathered) for placed in chosen), noticed_, budget)
@@ -153,6 +153,12 @@ def of(
             work=work, reported=_reported(labelled, gathered, work), ended=findings.ended(labelled, work.after)
         )
     )
+
+
+def _labelled(runs: Iterable[Passage], likely: Iterable[Passage], paths: Mapping[str, frozenset[str]]) -> list[Passage]:
+    """Return passages with the path of the file that each names, and with what of them is likely an insight."""
+    insights = [run.text for run in likely if run.notices == prose_kinds.INSIGHT]
+    return [run._replace(path=_label(run.text, paths), notices=_insight(run, insights)) for run in runs]
 
 
 def _reported(runs: Sequence[Passage], material: Material, work: Work) -> Passage | None:
@@ -171,7 +177,7 @@ def _made(
         placed,
         material.files,
         material.edits,
-        material.faults,
+        disputes.without_past(material.faults, material.said),
         budget,
         material.edited,
         material.reached,

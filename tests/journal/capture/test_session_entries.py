@@ -7,6 +7,7 @@ import pytest
 from sleep.compression import passages
 from sleep.compression.redundancy import Recalled
 from sleep.journal.capture import prose_kinds, session_entries
+from sleep.journal.capture.material import Work
 from sleep.language.acts.likelihood import scorer
 from sleep.language.acts.likelihood.scorer import Guess
 from sleep.records.known_texts import KnownTexts
@@ -123,7 +124,7 @@ def test_what_a_report_says_again_is_told_by_it_alone():
 def offered(kind, text, report):
     """Return the words that may be told of a turn in which an agent says a text at work, and a report in the end."""
     said = passages.cut([Event("agent", kind, text), Event("agent", "text", report)], moves=False)
-    return [passage.text for passage in prose_kinds.without_stages(said, ())]
+    return [passage.text for passage in prose_kinds.without_stages(said, Work())]
 
 
 def test_that_all_went_well_is_no_entry():

@@ -1,0 +1,97 @@
+"""What a session takes back itself is not told as if it stood."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.compression.redundancy import Recalled
+from sleep.journal.capture import disputes, session_entries
+from sleep.records.known_texts import KnownTexts
+from sleep.transcripts.events import Event
+
+CAUSE = "The issue is that the lamp of the harbour reads the wrong table of tides."
+FIX = "I changed the lamp to read the table of the northern pier, and it burns at night now."
+
+
+def told(*events):
+    """Return the kinds of entries of a session by their words."""
+    numbered = [event._replace(line=line) for line, event in enumerate(events, 1)]
+    digest = session_entries.digest(numbered, 2_000, Recalled(()))
+    drafts = session_entries.new_entries(digest, "s1", KnownTexts(()))
+    return {f"{draft.title} {draft.body}".strip(): draft.kind for draft in drafts}
+
+
+def asks(text):
+    return Event("person", "prompt", text)
+
+
+def says(text):
+    return Event("agent", "text", text)
+
+
+EDIT = (Event("agent", "edit", path="lamp.py", id="e"), Event("tool", "result", id="e"))
+ASKED = asks("Why is the lamp of the harbour dark?")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "That's not right, try again please.",
+        "It still doesn't burn at night.",
+        "same error as before, look at the relay",
+        "Das geht immer noch nicht.",
+        "还是不亮，再试一次",
+        "まだ同じエラーです",
+    ],
+)
+def test_what_a_person_contradicts_was_not_learnt(reply):
+    """A cause that the person's next words contradict is told neither as an insight nor as a fix."""
+    later = says("The relay of the pier was soldered to the wrong pole. I soldered it anew.")
+    words = told(ASKED, says(f"{CAUSE} {FIX}"), *EDIT, asks(reply), *EDIT, later)
+    assert not any(CAUSE in each for each in words)
+    assert any("wrong pole" in each for each in words)
+    words = told(ASKED, *EDIT, says(f"{CAUSE} {FIX}"), asks("Thanks. Now the buoy."), later)
+    assert any(CAUSE in each for each in words)
+
+
+def test_a_guess_on_the_way_is_not_learnt():
+    """Of what an agent supposes and then finds only the finding is told."""
+    guess = "The cause is that the relay failed, probably because the fuse of the pier has blown in the storm."
+    words = told(ASKED, says(guess), says("I look at the table."), says(f"{CAUSE} {FIX}"))
+    assert not any("fuse" in each for each in words)
+    assert any(CAUSE in each for each in words)
+
+
+def test_what_says_what_was_done_is_no_guess():
+    """The sentence that has the files of a session stays a change, though it supposes something too."""
+    done = says("I changed the lamp to read the other table, which suggests that the pier was moved.")
+    assert "change" in told(ASKED, *EDIT, done, Event("agent", "run", "make", id="r")).values()
+    assert "change" in told(ASKED, *EDIT, done, says("Now the buoy."), *EDIT).values()
+
+
+def test_a_plan_that_was_refused_is_not_told():
+    """Of a refused plan nothing is told, of the words before it what the agent found but not what it would do."""
+    plan = Event("agent", "plan", "# Lamp\n\nThe lamp gets a battery of its own below the pier.", id="p")
+    found = "The old file of the harbour loses the hours of the lamp. I'll add a migration of the old hours."
+    refusal = Event("person", "answer", "nobody uses the old file, rename it on main instead")
+    words = " ".join(told(ASKED, says(found), plan, refusal, *EDIT, says("Renamed the file of the harbour on main.")))
+    assert "battery" not in words
+    assert "migration" not in words
+    assert "loses the hours" in words
+
+
+def test_an_error_that_was_left_behind_is_not_open():
+    """An error is not told where the person went on to something else, or the agent says that all passes."""
+    run = Event("agent", "run", "make lamp", id="r")
+    failed = Event("tool", "result", "lamp.c:3: no such pier", id="r", ok=False)
+    start = (ASKED, run, failed)
+    assert any("no such pier" in each for each in told(*start, says("The pier of the lamp is missing.")))
+    for end in ((says("I rebuilt the lamp. All tests pass."),), (says("Hm."), asks("Paint the buoy of the harbour."))):
+        assert not any("no such pier" in each for each in told(*start, *end))
+
+
+@pytest.mark.parametrize("text", ["It looks like the fuse is gone.", "Das liegt vermutlich an der Sicherung."])
+def test_a_guess_says_so(text):
+    """Words of doubt make a guess, a plain statement does not."""
+    assert disputes.is_guess(text)
+    assert not disputes.is_guess(CAUSE)
