@@ -15,7 +15,7 @@ from sleep.language.acts import grammar, no_records, reasons, statements
 from sleep.language.acts.likelihood import scorer
 from sleep.language.acts.likelihood.features import Sentence, is_english
 from sleep.language.acts.likelihood.message_features import Message
-from sleep.language.sentences import asks
+from sleep.language.sentences import asks, split
 from sleep.records import kinds
 from sleep.transcripts.events import UTTERANCES
 
@@ -160,11 +160,12 @@ def _leans(guess: _Guess) -> bool:
 
 
 def _is_passing(guess: _Guess, speech: Sequence[Event]) -> bool:
-    """True for what an agent is kept by, or does next without a reason, where it says more in the same turn."""
+    """True for what an agent is kept by, does next without a reason, or looks at, where its turn says more."""
     spoken = [event.role for event in speech[guess.message :] if event.kind in UTTERANCES]
     if spoken[:2] != [grammar.AGENT, grammar.AGENT]:
         return False
     is_move = grammar.has(guess.unit.text, "stated.narrates") and reasons.split(guess.sentence.text) is None
+    is_move = is_move or any(grammar.has(words, "stated.looks") for words in split(guess.unit.text))
     return guess.kind == "blocker" or (guess.kind == "decision" and is_move)
 
 

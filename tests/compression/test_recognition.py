@@ -140,6 +140,7 @@ def test_the_reason_may_be_the_last_sentence_of_an_item(monkeypatch):
     [
         ("decision", "I’m editing only the page of the reader now.", False),
         ("decision", "I’m editing only the page, because the store is shared by three readers.", True),
+        ("decision", "First I will read the page, because the store is shared by three readers.", False),
         ("decision", "The page stays in one file of the reader.", True),
         ("blocker", "The branch cannot be merged until the checks of it are through.", False),
     ],

@@ -31,6 +31,8 @@ _OF_PROSE = frozenset({"source", "time", "transcript", "files"})  # the fields t
 _END = 1 << 60  # behind all that was said
 _NUMBERED = re.compile(r"^\d{1,2}[.)] (?=\W*[^\W\d_]{2})")  # takes `2. ` of `2. **Lock**`, leaves `3. 5 %`
 _CONTINUES = ("·", "→", "…", "(", "—", "–")  # what begins no sentence
+_LEADS = " :："
+_CHOICES = ("decision", "constraint")
 _WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
 
 
@@ -89,7 +91,8 @@ def dated(digest: Digest, session: str = "") -> list[Dated]:
         if not any(passage.text in text for text in digest.ended):
             at = "".join(value for _, value in _where(session, passage.line))
             known = {"transcript": at, "time": passage.at, "why": passage.why}
-            made.append(Dated(_place(passage, _END), noticed(passage.notices, passage.text, passage.role, **known)))
+            words = _record(passage.text, passage.notices)
+            made.append(Dated(_place(passage, _END), noticed(passage.notices, words, passage.role, **known)))
     # The mark stands in the words too: fields of a note do not go with it into the tiers.
     texts = {fault.text for fault in pairs.values()}
     errors = (fault for fault in digest.faults if fault.text not in texts)
@@ -165,10 +168,15 @@ def _draft(placed: Placed, digest: Digest, session: str) -> Draft:
     if kind == "question" and redundancy.asks_how_to_go_on(passage.text):
         kind = "note"  # it only asks leave to go on: a record of it would stand open for ever
     words = passage.text if passage.states and passage.role == "person" else choosing.with_path(passage)
-    title, body = (words, "") if passage.states else _headed(words, kind)
+    title, body = (_record(words, kind), "") if passage.states else _headed(words, kind)
     own = (("why", passage.why), ("quotation", passage.reply), ("source", passage.role), ("time", passage.at))
     fields = (*own, *_where(session, passage.line, passage.until))
     return Draft(kind, title, body, tuple(field for field in fields if field[1]))
+
+
+def _record(words: str, kind: str) -> str:
+    """Return the words of a record, of a choice or a rule without the colon that leads to what is not told with it."""
+    return f"{words.rstrip(_LEADS)}." if kind in _CHOICES and words.endswith((":", "：")) else words
 
 
 def _headed(words: str, kind: str) -> tuple[str, str]:

@@ -95,3 +95,10 @@ def test_a_guess_says_so(text):
     """Words of doubt make a guess, a plain statement does not."""
     assert disputes.is_guess(text)
     assert not disputes.is_guess(CAUSE)
+
+
+def test_a_choice_ends_where_it_leads_to_a_list():
+    """A choice has no colon behind it: what it leads to is not told with it."""
+    said = "**Decision:** We keep the lamp of the harbour on gas:\n\n```\nlamp = gas\npier = red\n```"
+    words = told(ASKED, says(said))
+    assert next(each for each, kind in words.items() if kind == "decision").endswith("on gas.")
