@@ -52,7 +52,7 @@ def decide(view: View, settings: Settings, path: str, cycle: Cycle, leave: Colle
         before = main_page.handoff(text)
         fields = derive(view, journal)
         fields |= _held(view, before, fields, journal)
-        if not activity.did_something(journal) and before:
+        if before and not (activity.did_something(journal) or _goes_on(view, before, journal)):
             tone = {"emotional_register": fields["emotional_register"]} if "emotional_register" in fields else {}
             fields = {**before, **tone}  # what the last one left that did something still holds
         body = "\n".join(f"- {name}: {fields[name]}" for name in main_page.FIELDS if fields.get(name))
@@ -96,7 +96,7 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
         rows["for_my_successor"] = "; ".join(filter(None, (rows.get("for_my_successor"), own)))
     entries = _unmoved(journal.entries)
     derived = {
-        "session_summary": session_summary.of(entries),
+        "session_summary": session_summary.of(_unmoved(_of_session(view, journal))),
         "next_priority": _open(view, "task", journal) or _thread(view) or session_summary.first(entries, ("task",)),
         "open_risk": _open(view, "blocker", journal) or session_summary.first(entries, ("blocker", "doubt")),
         "emotional_register": _tone(entries),
@@ -105,6 +105,34 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
         if value and name not in rows:
             rows[name] = value + _DERIVED
     return rows
+
+
+def _goes_on(view: View, before: Mapping[str, str], journal: Journal) -> bool:
+    """Return whether a journal goes on with the session that left this handoff."""
+    part = _part_before(view, journal)
+    return part is not None and before.get("updated", "").endswith(f"by instance {part.instance}")
+
+
+def _of_session(view: View, journal: Journal) -> Sequence[Entry]:
+    """Return the entries of a journal, and of those before it in which the same session was journaled.
+
+    What an instance wrote itself sums it up alone.
+    """
+    entries = journal.entries
+    part: Journal | None = journal
+    while part and all(entry.field("transcript") for entry in part.entries):
+        if part := _part_before(view, part):
+            entries = (*part.entries, *entries)
+    return entries
+
+
+def _part_before(view: View, journal: Journal) -> Journal | None:
+    """Return the journal of the earlier part of a session that was journaled twice, None for none."""
+    number, sessions = journal.fields.get("continues"), journal.fields.get("sessions")
+    path = paths.journal(number) if isinstance(number, int) and number < journal.instance.number else ""
+    if not path or not isinstance(sessions, list) or not {*map(str, sessions)} & {*view.sessions_in(path)}:
+        return None
+    return view.journal(path)
 
 
 def _announced(words: str) -> str:

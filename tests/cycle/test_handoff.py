@@ -49,6 +49,20 @@ def test_a_session_is_summed_up_by_what_was_asked_and_what_was_done_last(scene):
     assert summary.startswith(f"{asked}: Soldered the relay of the harbour light [i1")
 
 
+def test_a_session_that_was_journaled_twice_is_summed_up_as_one(scene):
+    """The later part hands over, however little it says, with what was asked in the earlier one."""
+    scene.open(session="s1")
+    scene.add("note", "Mend the harbour light", instance=1, source="person", transcript="s1:2")
+    scene.add("change", "Files", instance=1, transcript="s1:9", files="lamp.py; relay.py")
+    scene.sleep()
+    scene.open(session="s1")
+    scene.add("insight", "The harbour light burns on gas now", instance=2, source="agent", transcript="s1:12")
+    scene.sleep()
+    said = _said(scene)
+    assert "by instance i2" in said["updated"]
+    assert said["session_summary"].startswith('asked "Mend the harbour light": The harbour light burns on gas now [i2')
+
+
 def test_a_table_is_no_summary(scene):
     """Neither the rows of a table stand in the main page, nor the words that only lead to them."""
     scene.add("note", "Of hosts we know:", "| Host | Is up |\n|---|---|\n| harbour.example | yes |")
