@@ -1,1 +1,1 @@
-"""How good a memory is: measures, baselines, and the adapters by which an outside harness measures it."""
+"""How good a memory is: measures, baselines, and adapters for an outside harness."""

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sleep.clients.hooks import client_output, hook, hook_child, log
-from sleep.recall.index import index_form
+from sleep.recall.index import index_file, index_form
 from sleep.recall.index.database import Index
 from sleep.store import context
 from tests.clients.conftest import EVENTS, SAMPLES, SOUL
@@ -147,7 +147,7 @@ def test_any_prompt(tree, monkeypatch, text, session, content):
         path.with_name(f"{index_form.NAME}{end}").unlink(missing_ok=True)
     (tree / "journal").mkdir(exist_ok=True)
     (tree / "journal/instance-1.md").write_text(journal(1, "2026-05-08", "The kiln fires porcelain."), encoding="utf-8")
-    built = Index.open(str(path))
+    built = Index(index_file.open_file(str(path)))
     built.refresh(str(tree))
     built.close()
     if content is not None:

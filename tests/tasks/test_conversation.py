@@ -89,7 +89,7 @@ def test_what_a_history_holds_drives_no_terminal(tmp_path, run):
     (tmp_path / "esc.json").write_text(json.dumps(said))
     code, out, _ = run("conversation.consolidate", str(tmp_path / "esc.json"))
     assert (code, "\x1b" in out, "\x07" in out) == (0, False, False)
-    assert "- [sh] error: no" in out
+    assert "- last error: [sh] error: no" in out
     address = next(line for line in out.split("\n") if line.startswith("originals")).split()[1]
     code, out, _ = run("conversation.originals", address[:12])
     assert (code, "\x1b" in out, "Decision: keep it" in out) == (0, False, True)

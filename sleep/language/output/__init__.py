@@ -1,1 +1,1 @@
-"""Output: what programs print and read, told from what people say by its form alone. Pure."""
+"""What programs print, told from what people say by its form. Pure."""

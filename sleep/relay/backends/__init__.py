@@ -1,4 +1,4 @@
-"""Relays of more than one process. The relay of one, which is the default, needs nothing of this.
+"""Relays of more than one process.
 
 records    what stands in the common log                                                pure
 agreement  the settings that all nodes of a log must share                              pure

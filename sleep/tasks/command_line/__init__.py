@@ -1,1 +1,1 @@
-"""What `sleepwake` does besides running a task: its front page, the name that was meant, and Invoke."""
+"""What `sleepwake` does besides running a task: its front page, near names, Invoke."""

@@ -13,7 +13,7 @@ import pytest
 from sleep.clients.hooks import client_output, hook, hook_child, log, shown_entries
 from sleep.debt import sessions
 from sleep.language import tokens
-from sleep.recall.index import index_form
+from sleep.recall.index import index_file, index_form
 from sleep.recall.index.database import Index
 from tests.clients.hooks.test_hook import errors
 from tests.recall.test_search import journal
@@ -34,7 +34,7 @@ def write(memory, path, text):
 
 def indexed(memory):
     """Bring the index up to date, as a session start would."""
-    built = Index.open(os.path.join(memory.base, ".git/sleepwake", index_form.NAME))
+    built = Index(index_file.open_file(os.path.join(memory.base, ".git/sleepwake", index_form.NAME)))
     built.refresh(memory.base)
     built.close()
 
