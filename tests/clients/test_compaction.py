@@ -1,11 +1,9 @@
-"""What a session is told after its conversation was compacted, from the outside: what it was just doing."""
+"""What a session is told after its conversation was compacted: what it was just doing."""
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,7 +14,6 @@ from tests.clients.conftest import Said
 from tests.clients.hooks.test_hook import errors
 from tests.clients.test_lean import HEAVY, loaded
 
-SLEEPWAKE = str(Path(sys.executable).with_name("sleepwake"))
 HEADING = "## This Session\n"
 SOURCES = ("startup", "resume", "clear", "fork", "compact")
 
@@ -30,21 +27,12 @@ def talk(memory, tmp_path):
 
 
 @pytest.fixture
-def hook(memory, talk):
-    """Return a function that runs a hook of the session as the client does, and returns what it printed."""
+def hook(memory, talk, run):
+    """Return a function that runs a hook of the session in this process and returns what it printed."""
 
     def hook(event, name, **more):
         given = {"session_id": "s1", "transcript_path": str(talk.path), "cwd": memory.base, "hook_event_name": name}
-        done = subprocess.run(
-            [SLEEPWAKE, "hook", event],
-            input=json.dumps({**given, **more}).encode(),
-            capture_output=True,
-            cwd=memory.base,
-            check=True,
-            timeout=120,
-        )
-        assert done.stderr == b""
-        return Said(done.stdout.decode())
+        return run(event, {**given, **more})
 
     return hook
 

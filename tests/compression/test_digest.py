@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sleep.compression import digest, passages
+from sleep.compression.coverage import LazyQueue
 from sleep.language import tokens
 from sleep.transcripts.events import Event
 
@@ -128,9 +129,17 @@ def test_a_small_budget_takes_what_fits():
     assert chosen(cut(("agent", "text", f"{long}."), ("agent", "text", "Tests pass.")), 20) == ["Tests pass."]
 
 
-def test_a_long_conversation_is_ranked_in_time():
-    """Ten thousand passages are ranked lazily: few gains are reckoned again after each choice."""
+def test_a_long_conversation_is_ranked_lazily(monkeypatch):
+    """Of a thousand passages few gains are reckoned again after each choice: all of them would be half a million."""
+    reckoned = []
+
+    class Counted(LazyQueue):
+        def __init__(self, items, gain):
+            super().__init__(items, lambda index: reckoned.append(index) or gain(index))
+
+    monkeypatch.setattr(digest, "LazyQueue", Counted)
     found = cut(
-        *(("agent", "text", f"Step {one} moved `part{one % 97}` to `place{one % 89}`.") for one in range(10_000))
+        *(("agent", "text", f"Step {one} moved `part{one % 97}` to `place{one % 89}`.") for one in range(1_000))
     )
     assert len(chosen(found, 1_000)) > 10
+    assert 0 < len(reckoned) < 10 * len(found)

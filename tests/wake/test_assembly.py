@@ -301,8 +301,8 @@ def _of_its_time(lines):
 
 def test_what_is_outdated_is_counted():
     """What is not shown because it told of its own time, long ago, stands in the ledger."""
-    memory = _of_its_time(200)
-    for budget in (2_000, 10_000):
+    memory = _of_its_time(90)
+    for budget in (2_000, 6_000):
         found = assembly.assemble(memory.view, Settings(), budget=budget)
         assert "currently offline" not in found.text
         assert any("(1 outdated)" in one.left_out and one.command for one in found.phases)
