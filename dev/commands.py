@@ -176,7 +176,7 @@ def run_torture(k: str = "") -> int:
     chosen = ["-k", k] if k else []
     return _steps(
         [
-            ("long runs", partial(_pytest, "-o", "faulthandler_timeout=0", "-m", "torture", *chosen)),
+            ("long runs", partial(_pytest, "-m", "torture", *chosen)),
             ("examples at random", partial(_pytest, "--hypothesis-profile=random", *chosen)),
         ]
     )

@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 import pytest
+import watch
 from _pytest.pathlib import import_path
 from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
@@ -58,14 +59,32 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 
 _CLEARED = ("GIT_", "SLEEP_", "XDG_", "CLAUDE", "CODEX", "GEMINI", "QWEN", "COPILOT")
 _numbers = itertools.count()
+_homes = []  # at most one: its path, and what `_stamp` says of it
+
+
+def _make_home(folder):
+    home = folder / f"home-{next(_numbers)}"  # `mktemp` would look for a free name each time
+    home.mkdir()
+    (home / ".gitconfig").write_text(_GITCONFIG, encoding="utf-8")
+    return home, _stamp(home)
+
+
+def _stamp(home):
+    """Return what changes where a file of the home is added, removed or written; None where the home is gone."""
+    try:
+        config = os.stat(home / ".gitconfig")
+        return os.listdir(home), config.st_mtime_ns, config.st_size
+    except OSError:
+        return None
 
 
 @pytest.fixture(autouse=True)
 def hermetic(tmp_path_factory, monkeypatch):
-    """Give git an empty home, one identity, no system settings and no template; clear what git, we and clients set."""
-    home = tmp_path_factory.getbasetemp() / f"home-{next(_numbers)}"  # `mktemp` would look for a free name each time
-    home.mkdir()
-    (home / ".gitconfig").write_text(_GITCONFIG, encoding="utf-8")
+    """Give git an empty home, one identity, no system settings and no template; clear what git, we and clients set.
+
+    A home is the next test's too for as long as it is as it was made.
+    """
+    home, stamp = _homes.pop() if _homes else _make_home(tmp_path_factory.getbasetemp())
     for name in os.environ:
         if name.startswith(_CLEARED) or name in {"EMAIL", "VISUAL", "EDITOR"}:
             monkeypatch.delenv(name)
@@ -77,8 +96,13 @@ def hermetic(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("FILTER_BRANCH_SQUELCH_WARNING", "1")  # git waits ten seconds for it to be read
     monkeypatch.setenv("GIT_TEST_FSYNC", "0")  # nothing here cuts the power, and a disk that others use is slow
     monkeypatch.setattr(os, "fsync", lambda _: None)
+    if "sleep.store.files" in sys.modules:  # so no threads wait for the disk; those of forked commands do
+        monkeypatch.setattr(sys.modules["sleep.store.files"], "_AT_ONCE", 1)
     yield home
-    shutil.rmtree(home, ignore_errors=True)
+    if _stamp(home) == stamp:
+        _homes.append((home, stamp))
+    else:
+        shutil.rmtree(home, ignore_errors=True)
 
 
 @pytest.fixture
@@ -119,7 +143,8 @@ def pytest_xdist_auto_num_workers(config):
 
 
 def pytest_configure(config):
-    """Make the folder that the workers of a run share for `template`."""
+    """Make the folder that the workers of a run share for `template`, and watch for tests that hang."""
+    config.pluginmanager.register(watch)
     if not hasattr(config, "workerinput"):
         folder = tempfile.TemporaryDirectory(prefix="sleepwake-tests-")
         os.environ["ORIGINALS"] = folder.name

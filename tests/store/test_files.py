@@ -9,6 +9,7 @@ import signal
 import stat
 import subprocess
 import tempfile
+import threading
 from pathlib import Path
 
 import pytest
@@ -135,6 +136,18 @@ def test_what_the_system_refuses(tmp_path, monkeypatch, code, call):
     assert caught.value.hint
     assert os.listdir(tmp_path) == ["a"]
     assert path.read_text() == "kept"
+
+
+def test_many_files_are_synced_together(tmp_path, monkeypatch):
+    """As many threads as there are files, up to eight, wait for the disk at one time."""
+    paths = {str(tmp_path / str(number)): str(number) for number in range(8)}
+    for path in paths:
+        Path(path).write_text("kept")
+    together = threading.Barrier(8)
+    monkeypatch.setattr(os, "fsync", lambda _: together.wait(10))  # broken, and an error, unless all have come
+    monkeypatch.setattr(files, "_AT_ONCE", 8)
+    files.sync_files(paths)
+    assert not together.broken
 
 
 def test_full_disk(tmp_path):

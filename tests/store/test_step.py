@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from world import START, WRITES, World, fill, in_child, plan
 
 from sleep.errors import GitStateError, StorageError
-from sleep.store import layout, lock, step
+from sleep.store import files, layout, lock, step
 from sleep.store.plan import message
 from sleep.store.repository import Repository
 from sleep.store.tree import CommitTree
@@ -104,6 +104,7 @@ def test_nothing_is_replaced_before_all_is_on_disk(world, monkeypatch):
         if name.startswith("replace:") and not then:
             then.extend(synced)
 
+    monkeypatch.setattr(files, "_AT_ONCE", 8)
     monkeypatch.setattr(os, "fsync", fsync)
     assert world.apply(fault=fault)
     rows = [row for rev in ("HEAD", "HEAD~") for row in world.git("ls-tree", "-r", rev, "--", *WRITES).splitlines()]
@@ -138,6 +139,7 @@ def test_a_disk_that_refuses_leaves_everything_as_it_was(world, monkeypatch):
         if os.readlink(f"/proc/self/fd/{descriptor}").endswith("after-1"):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
+    monkeypatch.setattr(files, "_AT_ONCE", 8)
     monkeypatch.setattr(os, "fsync", fsync)
     with pytest.raises(StorageError, match="disk is full") as caught:
         world.apply()
