@@ -56,7 +56,7 @@ def test_scan_goes_on_where_a_value_ended():
 def test_nothing_of_json_is_loaded():
     """A process that only reads and writes JSON loads neither json nor re."""
     work = "from sleep import lean_json; lean_json.loads(lean_json.dumps({'a': [1]}, indent=2))"
-    code = f"import sys; sys.path += {sys.path!r}; {work}; print({{'json', 're'}} & {{*sys.modules}})"
+    code = f"import sys; sys.path[:0] = {sys.path!r}; {work}; print({{'json', 're'}} & {{*sys.modules}})"
     done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
 
@@ -69,7 +69,7 @@ def test_a_torn_text_is_refused_where_json_is_not_loaded(text):
     """
     work = f"try:\n    lean_json.loads({text!r})\nexcept ValueError:\n    print('refused')"
     code = (
-        f"import sys\nsys.path += {sys.path!r}\nfrom sleep import lean_json\nassert 'json' not in sys.modules\n{work}"
+        f"import sys\nsys.path[:0] = {sys.path!r}\nfrom sleep import lean_json\nassert 'json' not in sys.modules\n{work}"
     )
     done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "refused\n"

@@ -93,7 +93,7 @@ def test_a_field_without_a_default_cannot_follow_one_with():
 
 def test_it_loads_no_typing():
     """Importing it loads neither typing nor re."""
-    code = f"import sys; sys.path += {sys.path!r}; import sleep.tuples; print({{'typing', 're'}} & {{*sys.modules}})"
+    code = f"import sys; sys.path[:0] = {sys.path!r}; import sleep.tuples; print({{'typing', 're'}} & {{*sys.modules}})"
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 

@@ -14,7 +14,7 @@ def test_a_start_loads_what_a_sleep_uses():
     """What only a rehearsal, another compressor or a line written by hand asks for waits; named tuples are our own."""
     code = """
 import sys, typing
-sys.path += {path!r}
+sys.path[:0] = {path!r}
 from sleep.tasks import collection
 collection.find("sleep")
 late = {{"difflib", "invoke", "git", "random", "sleep.journal.writer", "sleep.compression.model.repeat"}}

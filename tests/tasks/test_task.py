@@ -149,7 +149,7 @@ def test_a_start_loads_no_invoke(name):
     """A command that a session's start or an agent waits for loads neither Invoke nor GitPython."""
     code = f"""
 import sys
-sys.path += {sys.path!r}
+sys.path[:0] = {sys.path!r}
 from sleep.tasks import collection
 collection.find({name!r})
 print({{"invoke", "git"}} & {{*sys.modules}})
