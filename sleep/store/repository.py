@@ -49,15 +49,6 @@ _SETTINGS = {
 }
 # git syncs one object after the other. What it does elsewhere than on Linux, Python's fsync does not do.
 _SYNCS_ASIDE = sys.platform.startswith("linux")
-_UNDER_WAY = {
-    "MERGE_HEAD": ("a merge", "git merge --continue, or git merge --abort"),
-    "rebase-merge": ("a rebase", "git rebase --continue, or git rebase --abort"),
-    "rebase-apply/applying": ("a git am", "git am --continue, or git am --abort"),
-    "rebase-apply": ("a rebase", "git rebase --continue, or git rebase --abort"),
-    "CHERRY_PICK_HEAD": ("a cherry-pick", "git cherry-pick --continue, or git cherry-pick --abort"),
-    "REVERT_HEAD": ("a revert", "git revert --continue, or git revert --abort"),
-    "sequencer": ("a cherry-pick or revert of several commits", "git status names it; --continue or --abort it"),
-}
 _HOOKS = (
     *("pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"),
     *("post-index-change", "reference-transaction"),
@@ -124,11 +115,9 @@ class Repository:
         So is a memory that is only partly checked out. A branch without commits, a detached HEAD and a bisection are
         fine.
         """
-        for name, (what, ending) in _UNDER_WAY.items():
-            if os.path.exists(os.path.join(self.root.git_dir, *name.split("/"))):
-                raise GitStateError(
-                    f"{what} is under way (nothing was changed)", where=self.root.work_tree, hint=ending
-                )
+        if work := checkout.under_way(self.root):
+            what, ending = work
+            raise GitStateError(f"{what} is under way (nothing was changed)", where=self.root.work_tree, hint=ending)
         checkout.refuse_absent(self.root)
         checkout.refuse_links(self.root)
 

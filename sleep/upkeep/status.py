@@ -82,7 +82,9 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
     listed = agenda.items(view, where.settings.review_most, now)
     pressing = tuple(agenda.pressing(listed))
     last = last_sleep.standing(context, ledger)
-    broken = f"resolve the conflict at {marks[0]}" if marks else _INTERRUPTED if interrupted else ""
+    work = checkout.under_way(where.root)
+    under_way = f"{work[0]} is under way: {work[1]}" if work else ""
+    broken = f"resolve the conflict at {marks[0]}" if marks else _INTERRUPTED if interrupted else under_way
     debt = ledger.debt if ledger.debt >= where.settings.debt_must else 0
     waiting = [journal.number for journal in journals.journals if view.holds_something(journal.path)]
     due = broken or _due(view, waiting, debt, pressing)

@@ -157,6 +157,7 @@ def test_git_in_the_way(scene, run):
         assert "git merge --abort" in err
     assert scene.everything() == before
     assert [run(task)[0] for task in ("status", "wake.check", "thread.list")] == [0, 0, 0]
+    assert "a merge is under way: git merge --continue, or git merge --abort" in run("status")[1]
     assert run("journal.add", "--text", "y")[0] == 0
 
 

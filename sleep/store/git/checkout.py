@@ -1,4 +1,4 @@
-"""What is checked out, as git's own files say it: the branch, the commit it is at, what is left out of it.
+"""What is checked out, as git's own files say it: branch, commit, what is left out of it, and what is under way.
 
 Owns reading `HEAD`, the file of a branch (gitrepository-layout(5)) and the head of the index (gitformat-index(5)),
 which spares processes. Where they do not say it plainly (packed refs, reftable, a link), git is asked. Refuses to look
@@ -17,6 +17,15 @@ from sleep.store.git import file_lists, head_file
 if TYPE_CHECKING:
     from sleep.store.layout import Root
 
+_UNDER_WAY = {
+    "MERGE_HEAD": ("a merge", "git merge --continue, or git merge --abort"),
+    "rebase-merge": ("a rebase", "git rebase --continue, or git rebase --abort"),
+    "rebase-apply/applying": ("a git am", "git am --continue, or git am --abort"),
+    "rebase-apply": ("a rebase", "git rebase --continue, or git rebase --abort"),
+    "CHERRY_PICK_HEAD": ("a cherry-pick", "git cherry-pick --continue, or git cherry-pick --abort"),
+    "REVERT_HEAD": ("a revert", "git revert --continue, or git revert --abort"),
+    "sequencer": ("a cherry-pick or revert of several commits", "git status names it; --continue or --abort it"),
+}
 _PLAIN = b"DIRC\0\0\0\2"  # the head of an index that has no room for the mark "not checked out"
 _SETTINGS = layout.SETTINGS.replace(os.sep, "/")
 _SHARED = "sharedindex."
@@ -35,6 +44,12 @@ def branch(root: Root) -> str | None:
 def head(root: Root) -> str | None:
     """Return the id of the commit that is checked out, None on a branch without commits."""
     return head_file.commit(root.git_dir, root.common_dir) or history.head(root)
+
+
+def under_way(root: Root) -> tuple[str, str] | None:
+    """Return what git is in the middle of, and the command that ends it, None for nothing."""
+    there = (name for name in _UNDER_WAY if os.path.exists(os.path.join(root.git_dir, *name.split("/"))))
+    return next((_UNDER_WAY[name] for name in there), None)
 
 
 def absent(root: Root) -> dict[str, str]:
