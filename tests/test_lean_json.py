@@ -69,7 +69,8 @@ def test_a_torn_text_is_refused_where_json_is_not_loaded(text):
     """
     work = f"try:\n    lean_json.loads({text!r})\nexcept ValueError:\n    print('refused')"
     code = (
-        f"import sys\nsys.path[:0] = {sys.path!r}\nfrom sleep import lean_json\nassert 'json' not in sys.modules\n{work}"
+        f"import sys\nsys.path[:0] = {sys.path!r}\n"
+        f"from sleep import lean_json\nassert 'json' not in sys.modules\n{work}"
     )
     done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "refused\n"
