@@ -162,7 +162,8 @@ def _read(token: str) -> _Words:
 @lru_cache(maxsize=1 << 3)
 def _runs(section: str) -> re.Pattern[str]:
     """Return what finds the words of a section in a script without spaces."""
-    return re.compile("|".join(lexicon.by_language(section)["zh"]))
+    words = filter(tokenizer.has_wide, lexicon.all_words(section))
+    return re.compile("|".join(sorted(map(re.escape, words), key=len, reverse=True)) or "(?!)")
 
 
 def _count(section: str, text: str, tokens: frozenset[str]) -> int:

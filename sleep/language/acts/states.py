@@ -33,12 +33,13 @@ def of(text: str) -> frozenset[str]:
     states, names = _states_of(), set()
     if not states.keys().isdisjoint(_tokens(text)):
         words = [word.casefold() for word in _WORD.findall(_NAMED.sub(" ", text))]
-        denies = lexicon.all_words("state.denies")
+        denies, behind = lexicon.all_words("state.denies"), lexicon.all_words("state.denies behind")
         if not lexicon.all_words("state.supposes").isdisjoint(words):
             return frozenset()
         for index, word in enumerate(words):
             if name := states.get(word):
-                is_denied = not denies.isdisjoint(words[max(0, index - _NEAR) : index])
+                before, after = words[max(0, index - _NEAR) : index], words[index + 1 : index + 2]
+                is_denied = not denies.isdisjoint(before) or (name == WORKS and not behind.isdisjoint(after))
                 names.add(DENIED.get(name, "") if is_denied else name)
     if not text.isascii():
         for name in STATES:
