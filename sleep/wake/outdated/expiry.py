@@ -82,7 +82,7 @@ def _placed(each: Item, spoken: Mapping[Address, SourceLine]) -> SourceLine:
     line = next(lines, None)
     if each.line.heading or line is None:
         return each.line
-    return each.line._replace(place=line.place, heading=line.heading, mark=line.mark)
+    return each.line._replace(place=line.place, heading=line.heading, mark=line.mark, form=line.form)
 
 
 def _days(view: View) -> dict[int, str]:

@@ -192,7 +192,7 @@ def _values(lines: Sequence[SourceLine]) -> dict[int, int]:
 
 
 def _read(line: SourceLine, name: str, is_lasting: bool) -> _Line:  # noqa: FBT001  # of a comprehension alone
-    own, heading = quality.terms(line.text), quality.terms(line.heading)
+    own, heading = quality.terms(line.text), quality.terms(line.heading) - _list_terms()
     about: frozenset[str] = frozenset()
     if name in ENDS and not is_lasting and len(line.text) <= _MOST:
         about = own if line.mark else own - _state_terms(name)
@@ -234,3 +234,9 @@ def _state_terms(name: str) -> frozenset[str]:
     """Return the terms of the words by which a state is said."""
     names = (name, *(other for other, opposite in DENIED.items() if opposite == name))
     return frozenset().union(*map(quality.terms, states.words(*names)))
+
+
+@lru_cache(maxsize=1)
+def _list_terms() -> frozenset[str]:
+    """Return the terms of the words that a list of what is open has for its heading: they name no subject."""
+    return frozenset().union(*map(quality.terms, lexicon.all_words("state.lists")))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from scene import Memory
 
+from sleep.evaluation import life
 from sleep.settings import Settings
 from sleep.wake import assembly
 from sleep.wake.journal_lines import excerpt
@@ -65,3 +66,18 @@ def test_a_picture_in_front_of_a_line_is_kept_as_its_mark():
         line.line.mark for line in excerpt.read("- ✅ one thing\n- 🔲 another thing\n- [ ] third\n- [x] last one\n")
     ]
     assert marks == ["done", "open", "open", "done"]
+
+
+@pytest.mark.parametrize(
+    ("task", "done"),
+    [
+        ("## TODO\n\n- Deploy the payment module\n", "## Done\n\n- Payment module deployed\n"),
+        ("## TODO\n\n- 決済モジュールをデプロイする\n", "## 完了\n\n- 決済モジュールをデプロイしました\n"),
+    ],
+)
+def test_a_documents_task_ends_where_a_later_page_says_that_it_is_done(task, done):
+    """Its record is told no more than its line: the list that it stands in (`TODO`) is not what it is about."""
+    rest = "## Notes\n\n- The harbour office opens at nine\n- Boats are painted green\n"
+    text = life.lived([f"# 2026-01-01\n\n{task}\n{rest}", f"# 2026-01-02\n\n{done}"]).woken(1_500)
+    assert done.splitlines()[-1] in text
+    assert task.splitlines()[-1] not in text
