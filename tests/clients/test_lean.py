@@ -126,10 +126,10 @@ def test_a_stop_that_asks_loads_as_little(memory, given, monkeypatch):
 
 @pytest.mark.parametrize("event", ["session-start", "subagent-start"])
 def test_a_start_loads_neither_typing_nor_what_runs_children(memory, given, event):
-    """A start that has nothing done by a child loads neither typing nor signals."""
+    """A start that has nothing done by a child loads neither typing nor signals, nor tables of all signs."""
     names, said = loaded(memory, event, given)
     assert said
-    assert not names & {"typing", "signal", "contextlib", "sleep.clients.hooks.hook_child"}
+    assert not names & {"typing", "signal", "contextlib", "unicodedata", "sleep.clients.hooks.hook_child"}
 
 
 def test_a_start_says_the_soul(memory, given):

@@ -7,10 +7,10 @@ show: control characters, turned directions, halves of surrogate pairs. Pure.
 from __future__ import annotations
 
 import re
-import unicodedata
 
 ELLIPSIS = "..."
 _JOINER = "\u200d"
+_AM = "\u0e33\u0eb3"  # vowels of Thai and Lao that begin with a mark above the sign before
 _LONGEST = 8  # characters of a placeholder without brackets
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _WHOLE = re.compile(
@@ -76,7 +76,11 @@ def _parts(text: str, at: int) -> bool:
 
 def _is_joined(sign: str) -> bool:
     """Return whether a sign goes with the one before it: a mark, a joiner, a variant, a colour of skin."""
-    return unicodedata.category(sign)[0] == "M" or sign == _JOINER or "\U0001f3fb" <= sign <= "\U0001f3ff"
+    if sign.isascii():
+        return False
+    import unicodedata  # late: most lines have none, and a session's start loads this  # noqa: PLC0415
+
+    return unicodedata.category(sign)[0] == "M" or sign in (_JOINER, *_AM) or "\U0001f3fb" <= sign <= "\U0001f3ff"
 
 
 def is_placeholder(text: str) -> bool:

@@ -23,6 +23,7 @@ CUTS = [
     ("not inside a wiki link", "see [[the other page]] now", 18, "see..."),
     ("Chinese between characters", "记忆是会话之间的桥梁与根本", 10, "记忆是会话之间..."),
     ("an accent stays with its letter", "e\u0301" * 20, 8, "e\u0301e\u0301..."),
+    ("a vowel of Thai with a mark stays with its letter", "น้ำ" * 9, 8, "น้ำ..."),
     ("a family stays together", "\U0001f469\u200d\U0001f467" * 9, 8, "\U0001f469\u200d\U0001f467..."),
     ("no room", "word", 2, ""),
 ]
