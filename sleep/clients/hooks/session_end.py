@@ -9,6 +9,7 @@ from sleep.debt import book, due, liveness, sessions
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sleep.clients.hooks.hook_run import Call
+    from sleep.debt.sessions import Known
 
 _GROWTH = 200 << 10  # bytes that are worth another digest, for a client that announces compactions all the time
 
@@ -33,24 +34,29 @@ def silent_end(call: Call) -> None:
 
 
 def pre_compact(call: Call) -> str:
-    """Journal what a compaction would lose, and remember the moment."""
+    """Journal what a compaction would lose, and note how long the transcript is by then."""
     payload = call.said
-    known = sessions.read(call.context, payload.session) if payload.session else None
+    if not payload.session:
+        return ""
+    known = _known(call)
     size = max(0, sessions.size(payload.transcript))
-    grown = size - ((known and known.compacted) or 0)
-    if payload.session and (grown >= _GROWTH or not client_table.known(payload.client).compacts_often):
+    growth = size - (known.compacted or 0)
+    if growth >= _GROWTH or not client_table.known(payload.client).compacts_often:
         _capture(call, "--reason=compact")
         sessions.update(call.context, payload.session, compacted=size)
     return ""
+
+
+def _known(call: Call) -> Known:
+    """Return the session; one whose start nobody saw, for the hooks were installed meanwhile, starts now."""
+    return sessions.read(call.context, call.said.session) or book.record_start(call.context, call.seen, call.now)
 
 
 def _capture(call: Call, *words: str) -> None:
     """Have the session journaled, where there is something new of it and a journal to write it to."""
     if not call.settings.journal_auto or not due.is_memory(call.context):
         return
-    known = sessions.read(call.context, call.said.session)
-    if known is None:  # its start nobody saw: the hooks were installed meanwhile
-        known = book.record_start(call.context, call.seen, call.now)
+    known = _known(call)
     path = call.said.transcript or known.transcript_path
     digested = known.digested.get("size")
     if sessions.size(path) > (digested if isinstance(digested, int) else 0):

@@ -304,7 +304,7 @@ def test_an_odd_id_reaches_no_command_line(memory, run, transcript, child_calls)
 
 
 def test_a_compaction_is_noted_and_journaled(memory, run, transcript, child_calls):
-    """Before a compaction the session is journaled, and the moment and the transcript's length are kept."""
+    """Before a compaction the session is journaled, and the length of its transcript is kept."""
     own(memory)
     path = transcript(3, "Write")
     given = {"session_id": "s", "transcript_path": path, "hook_event_name": "PreCompact", "trigger": "auto"}
@@ -313,6 +313,15 @@ def test_a_compaction_is_noted_and_journaled(memory, run, transcript, child_call
     assert [words for words, _, _ in child_calls] == [
         ["journal.capture", "--session=s", "--reason=compact", f"--root={memory.base}"]
     ]
+
+
+def test_a_compaction_of_a_session_that_nobody_saw_begin(memory, run, transcript):
+    """Where nothing is journaled, what is compacted first of all has a start and a transcript all the same."""
+    path = transcript(1, "Write")
+    run("pre-compact", {"session_id": "s", "transcript_path": path, "hook_event_name": "PreCompact"})
+    known = sessions.read(memory, "s")
+    assert (known.transcript_path, known.compacted) == (path, os.path.getsize(path))
+    assert known.started_at
 
 
 def test_a_client_that_announces_compactions_all_the_time_is_cheap(memory, run, tmp_path, child_calls):
