@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sleep.store.layout import Root
 
 _REASON = re.compile(r"^- dropped \(([^;)]+)", re.MULTILINE)
-_NO_REASONS = "its cycle has no page of fates"
+_NO_REASONS = "its reasons are in no page of fates"  # true once a migration has written the page, too
 _NO_WORDS = "its words are not in what the step wrote"
 
 

@@ -181,7 +181,7 @@ def test_a_commit_that_was_edited_gives_no_reason(scene):
     one = told(scene, address).happened[-1]
     assert (one.step, one.fate) == ("journal to hot", DROPPED)
     assert one.detail == "its commit says of all that it dropped: over the budget"
-    assert one.observed == "its cycle has no page of fates"
+    assert one.observed == "its reasons are in no page of fates"
 
 
 def test_a_cycle_that_was_undone_and_slept_again(scene):

@@ -63,6 +63,7 @@ def test_a_migration_is_one_commit_and_changes_no_answer(old, monkeypatch):
     assert len(old.subjects()) == count + 1
     assert set(old.git("show", "--name-only", "--format=").split()) == {"memory/sleep.yaml", *done.pages}
     assert old.text("memory/sleep.yaml") == f"# Settings\nformat: {FORMAT}\nratio:\n  hot: 3\n"
+    assert not any("has no page of fates" in old.text(path) for path in done.pages)  # each has that one
     monkeypatch.setattr(document_fates, "section", None)
     assert lives(old) == said
     assert [explain.whole(old.place, row.instance).runs for row in old.view.cycles] == accounts
