@@ -19,6 +19,7 @@ except ImportError:
 
 _SHA256_DIGITS = 64
 _READ_ONLY = 0o444
+_SMALL = 1 << 18  # bytes of content that is kept with its name: of all together no more than 16 MB
 _FASTEST = 1  # of zlib's levels, which git takes for these files too
 
 
@@ -29,17 +30,19 @@ def digest(content: bytes) -> bytes:
 
 def blob_name(content: bytes, like: str = "") -> str:
     """Return the id that git gives to raw content, by the same algorithm as the id `like` (SHA-1 by default)."""
-    return _named(content, len(like))
+    return (_small_name if len(content) <= _SMALL else _name)(content, len(like))
 
 
-@lru_cache(maxsize=1 << 6)  # a step asks for each before, while and after it is written
-def _named(content: bytes, digits: int) -> str:
+def _name(content: bytes, digits: int) -> str:
     whole = _whole(content)
     if digits != _SHA256_DIGITS:
         return digest(whole).hex()
     import hashlib  # late: as above  # noqa: PLC0415
 
     return hashlib.sha256(whole).hexdigest()
+
+
+_small_name = lru_cache(maxsize=1 << 6)(_name)  # a step asks for each before, while and after it is written
 
 
 def place(folder: str, name: str) -> str:

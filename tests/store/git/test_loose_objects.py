@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import subprocess
+import sys
 
 import pytest
 
@@ -85,3 +86,11 @@ def test_a_file_that_is_gone_is_told(objects, tmp_path):
     """There is no object of no file."""
     with pytest.raises(StorageError, match="No such file"):
         loose_objects.store(objects, str(tmp_path / "nowhere"))
+
+
+def test_what_is_large_is_not_kept():
+    """Once a large content has its name, nothing here holds it in memory any more."""
+    content = os.urandom(1 << 20)
+    before = sys.getrefcount(content)
+    assert loose_objects.blob_name(content)
+    assert sys.getrefcount(content) == before
