@@ -89,8 +89,8 @@ def _versions(root: Root, head: str, wanted: Sequence[str]) -> dict[str, list[_V
     shared = [path for path in wanted if not path.startswith(fates_page.FOLDER)]  # no two branches write one of fates
     for path, blob in history.blob_ids(root, head, shared).items():
         versions[path].append(_Version(head, blob, is_ours=False))
-    asked = shared if len(shared) == len(wanted) else [*shared, fates_page.FOLDER]
-    for commit, changed in history.walk(root, asked, whole=True):
+    places = shared if len(shared) == len(wanted) else [*shared, fates_page.FOLDER]
+    for commit, changed in history.walk(root, places, whole=True):
         is_ours = own_steps.trailers(commit).get("Sleep-Step", "adopt") != "adopt"
         for change in changed:
             version = _Version(commit.sha, change.after, is_ours)

@@ -40,8 +40,8 @@ def prepare(settings: Settings, outer: Mapping[str, str], known: Sequence[str]) 
         )
     called = _NAME.sub("-", os.path.splitext(os.path.basename(argv[0]))[0]) or "program"
     seconds = settings.compressor_timeout
-    asked = [program, *argv[1:]]
-    return Delegation(f"command/{called}", lambda prompt: call.ask(asked, prompt, seconds, outer), settings, known)
+    words = [program, *argv[1:]]
+    return Delegation(f"command/{called}", lambda prompt: call.ask(words, prompt, seconds, outer), settings, known)
 
 
 def arguments(text: str) -> list[str]:

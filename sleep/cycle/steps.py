@@ -47,10 +47,10 @@ def seal(view: View, path: str, ended: str) -> Decided:
             text = front_matter.set_fields(text, {entries.STANDING: entries.MARKED})
     if not journal.sealed:
         text = front_matter.set_fields(text, {"ended": ended})
-    marked = sum(mark[1].startswith(f"{journal.instance}.") for mark in addressing.MARK.finditer(text))
-    added = marked - len(journal.entries)
+    marks = sum(mark[1].startswith(f"{journal.instance}.") for mark in addressing.MARK.finditer(text))
+    added = marks - len(journal.entries)
     ending = f", of which {added} {'was' if added == 1 else 'were'} given an address" if added else ""
-    lines = (f"entries: {marked}{ending}",)
+    lines = (f"entries: {marks}{ending}",)
     return Decided("seal", f"seal {path.removeprefix(paths.JOURNALS).removesuffix('.md')}", lines, {path: text})
 
 
