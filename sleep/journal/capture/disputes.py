@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import dialogue
 from sleep.journal.capture import deeds
-from sleep.language import sentences
+from sleep.language import anaphora, lexicon, quotation, sentences
+from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
+from sleep.language.words import terms
 from sleep.transcripts.events import UTTERANCES
 
 if TYPE_CHECKING:
@@ -37,18 +39,38 @@ def objections(turns: Sequence[Event]) -> Objections:
     contradicted = set[int]()
     refused = {choice.proposal for choice in dialogue.choices(turns) if choice.vetoes}
     claims: list[int] = []  # since a person's last words
+    request = ""
     for number, turn in enumerate(turns):
         if turn.role == "person" and turn.kind in UTTERANCES:
-            contradicted.update(claims if _contradicts(turn.text) else ())
+            put = " ".join((request, *(turns[claim].text for claim in claims)))
+            contradicted.update(claims if _contradicts(turn.text, put) else ())
             refused.update(claims if turn.kind == "answer" and not turn.asked else ())  # a call was refused
-            claims = []
+            claims, request = [], turn.text
         elif turn.kind in _CLAIMS:
             claims.append(number)
     return Objections(frozenset(contradicted), frozenset(refused))
 
 
-def _contradicts(reply: str) -> bool:
-    return any(has(words, "dialogue.disputes") for words in sentences.split(reply)[:_HEAD])
+def _contradicts(reply: str, put: str) -> bool:
+    """True for a reply that denies what was put; to have it tried again does so where nothing came between."""
+    own = quotation.masked(reply)
+    if any(_denies(words, put) for words in sentences.split(own)[:_HEAD]):
+        return True
+    is_cut = has(own, "dialogue.interrupted") and not has(put, "dialogue.interrupted")
+    return not is_cut and any(has(words, "dialogue.again") for words in sentences.split(own)[:_HEAD])
+
+
+def _denies(words: str, put: str) -> bool:
+    """True for a sentence that says that it is not so, and not of something that nobody spoke of."""
+    span = form("dialogue.disputes").span(words)
+    if span is None:
+        return False
+    subject = words[: span[0]].rstrip()
+    if anaphora.leans(words[len(subject.rpartition(" ")[0]) :].lstrip()):  # `I press the key and it still fails`
+        return True
+    named = " ".join(word for word in subject.split() if word.casefold().strip(".,:") not in lexicon.all_words("stop"))
+    about = terms(named)
+    return not about or not set(about).isdisjoint(terms(put))
 
 
 def without_refused(passages: Iterable[Passage], refused: Collection[int]) -> Iterator[Passage]:

@@ -54,6 +54,36 @@ def test_what_a_person_contradicts_was_not_learnt(reply):
     assert any(CAUSE in each for each in words)
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Great, it burns. The ferry still doesn't ring its bell.",
+        "API Error: connection reset. Try again",
+        "my wifi dropped, try again",
+        "still no answer from the mayor, but go on",
+        'Next: the board says "try again" twice, take one out.',
+        "Super. Die Fähre läutet aber immer noch nicht, die Glocke geht einfach nicht.",
+        "Das WLAN war weg, versuch es nochmal",
+        "刚才网络断了，再试一次",
+        "回線が切れました。もう一度試してください",
+    ],
+)
+def test_what_a_person_says_of_something_else_contradicts_nothing(reply):
+    """A fault of what nobody spoke of, a session that was cut off and a quotation leave a cause as it stands."""
+    words = told(ASKED, *EDIT, says(f"{CAUSE} {FIX}"), asks(reply), *EDIT, says("The bell of the ferry rings now."))
+    assert any(CAUSE in each for each in words)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["The lamp is still broken.", "I press the key of the ferry and it still doesn't burn"],
+)
+def test_what_was_spoken_of_is_contradicted_by_its_name(reply):
+    """A fault of what was asked or told, or of a pronoun, contradicts the cause."""
+    words = told(ASKED, says(f"{CAUSE} {FIX}"), *EDIT, asks(reply), *EDIT, says("I soldered the relay of the pier."))
+    assert not any(CAUSE in each for each in words)
+
+
 def test_a_guess_on_the_way_is_not_learnt():
     """Of what an agent supposes and then finds only the finding is told."""
     guess = "The cause is that the relay failed, probably because the fuse of the pier has blown in the storm."
