@@ -20,6 +20,7 @@ _WEIGHS = frozenset({"lacks", "breaks", "limit"})  # hints at what speaks for or
 _SECTIONS = ("reasons.because", "reasons.aim", "reasons.bracket", "reasons.explains")
 _SIGNS = " ,，;；:：—–-("
 _CLOSING = " ,，、;—–-"
+_COMMAS = ",，、"
 _WIDE = str.maketrans("（）", "()")  # brackets
 
 
@@ -76,8 +77,8 @@ def _leading(sentence: str, start: int) -> Parts | None:
         return None
     word = form("reasons.lead word").written().match(words)
     why_end = len(words[: lead.end()].rstrip(_CLOSING))
-    if not word:  # `X, so we ...`
-        why_end = words.rindex(",", 0, lead.end())
+    if not word and (at := max(words.rfind(sign, 0, lead.end()) for sign in _COMMAS)) >= 0:  # `X, so we ...`
+        why_end = at
     return Parts(start + lead.end(), len(sentence), start + (word.end() if word else 0), start + why_end)
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from sleep.compression import passages
 from sleep.language.acts import reasons
+from sleep.language.acts.forms import Phrase
 from sleep.transcripts.events import Event
 
 INSIDE = [
@@ -111,6 +112,7 @@ INSIDE = [
     ("We kiezen voor een rij omdat er weinig lezers zijn.", "We kiezen voor een rij", "er weinig lezers zijn."),
     ("Мы решили взять очередь, потому что писателей мало.", "Мы решили взять очередь", "писателей мало."),
     ("書き込みが少ないため、SQLite を使うことにしました。", "SQLite を使うことにしました。", "書き込みが少ないため"),
+    ("读的人很多，所以我们决定加一层缓存。", "我们决定加一层缓存。", "读的人很多"),
     ("쓰는 사람이 적기 때문에 SQLite를 쓰기로 했습니다.", "SQLite를 쓰기로 했습니다.", "쓰는 사람이 적기 때문에"),
 ]
 NONE = [
@@ -137,6 +139,9 @@ NONE = [
     "Wir nehmen flock, und die Tests laufen wieder.",
     "Wir lesen die Seiten, die der Dienst geschrieben hat.",
     "我们决定改用 flock，以后请记得先跑测试",
+    "缩放之前把方向信息丢掉了，所以缩略图没有旋转。",
+    "次のリリースから、すべてのテストを必須にします。",
+    "金曜日の朝これから、署名を必須にします。",
 ]
 
 
@@ -219,6 +224,17 @@ def test_a_reason_stands_in_the_sentence_beside_it(text, words, why):
     """The next sentence says what it is good for, or the one before is what it follows from."""
     (found,) = [one for one in passages.cut([Event("agent", "text", text)]) if one.states == "decision"]
     assert (found.text, found.why) == (words, why)
+
+
+def test_a_lead_without_a_word_and_without_a_comma_is_no_error(monkeypatch):
+    """A row of a lead that names no comma, in a language without a word for it, gives the reason whole."""
+    rows = {"reasons.lead": r"^[^.]{4,60}? wherefore (?=\w)", "reasons.lead word": "(?!)"}
+    monkeypatch.setattr(reasons, "form", lambda *names: Phrase(rows.get(names[0], "(?!)")))
+    sentence = "The pier is dark wherefore we light the lamp."
+    parts = reasons.split(sentence)
+    assert parts
+    assert sentence[parts.start : parts.end] == "we light the lamp."
+    assert sentence[parts.why_start : parts.why_end] == "The pier is dark wherefore"
 
 
 def test_what_only_announces_has_no_reason_behind_its_colon():
