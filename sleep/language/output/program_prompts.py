@@ -7,16 +7,17 @@ what a person asks for in their own words, however long. Pure.
 
 from __future__ import annotations
 
-from sleep.language import sentences
+from sleep.language import quotation, sentences
 from sleep.language.acts.forms import form
 
 _LEAST = 2  # sentences that give a task
 
 
 def is_program_prompt(text: str) -> bool:
-    """Return whether a program speaks in a message."""
+    """Return whether a program speaks in a message: not one who quotes another's prompt."""
     if form("signs.template").written().match(text):
         return True
     if not form("signs.given").search(text):
         return False
-    return sum(form("signs.given").search(sentence) for sentence in sentences.split(text)) >= _LEAST
+    own = sentences.split("\n".join(quotation.masked(line) for line, is_quoted in quotation.lines(text) if not is_quoted))
+    return sum(map(form("signs.given").search, own)) >= _LEAST

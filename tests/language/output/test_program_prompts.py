@@ -37,6 +37,10 @@ def test_a_program_speaks_to_what_it_runs(text):
         "Your task is to mend the light. Always run the tests first.",
         "You must never push to main. You must always run the linter.",
         "Thanks, you are the best!",
+        "You are my pair programming assistant today. Never push to main.",
+        'Its prompt is: "Your task is to answer. Your answer must be short." Never name the pier in it.',
+        "Rewrite this prompt:\n> Your task is to answer.\n> Your answer must be short.\nNever name the pier in it.",
+        "Was ist daran falsch: „Deine Aufgabe ist es zu helfen. Antworte nur kurz.“ Nenne nie den Hafen.",
     ],
 )
 def test_a_person_speaks_for_themselves(text):
