@@ -86,8 +86,8 @@ def without_refused(passages: Iterable[Passage], refused: Collection[int]) -> It
 
 
 def is_guess(text: str) -> bool:
-    """Return whether an agent only supposes what the matter is."""
-    return has(text, "signs.guess")
+    """Return whether an agent only supposes what the matter is, and does not say that it has proof."""
+    return has(text, "signs.guess") and not has(text, "signs.proof")
 
 
 def without_past(faults: Iterable[Fault], turns: Sequence[Event]) -> tuple[Fault, ...]:

@@ -19,5 +19,7 @@ def is_program_prompt(text: str) -> bool:
         return True
     if not form("signs.given").search(text):
         return False
-    own = sentences.split("\n".join(quotation.masked(line) for line, is_quoted in quotation.lines(text) if not is_quoted))
+    own = sentences.split(
+        "\n".join(quotation.masked(line) for line, is_quoted in quotation.lines(text) if not is_quoted)
+    )
     return sum(map(form("signs.given").search, own)) >= _LEAST
