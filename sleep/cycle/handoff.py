@@ -109,7 +109,7 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
 
 def _goes_on(view: View, before: Mapping[str, str], journal: Journal) -> bool:
     """Return whether a journal goes on with the session that left this handoff."""
-    part = _part_before(view, journal)
+    part = activity.part_before(view, journal)
     return part is not None and before.get("updated", "").endswith(f"by instance {part.instance}")
 
 
@@ -121,18 +121,9 @@ def _of_session(view: View, journal: Journal) -> Sequence[Entry]:
     entries = journal.entries
     part: Journal | None = journal
     while part and all(entry.field("transcript") for entry in part.entries):
-        if part := _part_before(view, part):
+        if part := activity.part_before(view, part):
             entries = (*part.entries, *entries)
     return entries
-
-
-def _part_before(view: View, journal: Journal) -> Journal | None:
-    """Return the journal of the earlier part of a session that was journaled twice, None for none."""
-    number, sessions = journal.fields.get("continues"), journal.fields.get("sessions")
-    path = paths.journal(number) if isinstance(number, int) and number < journal.instance.number else ""
-    if not path or not isinstance(sessions, list) or not {*map(str, sessions)} & {*view.sessions_in(path)}:
-        return None
-    return view.journal(path)
 
 
 def _announced(words: str) -> str:

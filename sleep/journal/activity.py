@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.documents import register
+from sleep.documents import paths, register
 from sleep.documents.register import is_opening
 from sleep.language import tokens
 from sleep.records.kinds import ENTRIES, event_record
@@ -25,9 +25,30 @@ _FINDINGS = frozenset(kind.name for kind in ENTRIES.values() if kind.is_finding)
 
 
 def giver(view: View) -> InstanceId | None:
-    """Return the last instance that left a handoff: that did something, and has a journal; None where none did."""
-    at = ((instance, view.path_of(instance)) for instance in view.lived)
-    return next((instance for instance, path in at if path and did_something(view.journal(path))), None)
+    """Return the last instance that left a handoff: that did something, and has a journal; None where none did.
+
+    What goes on with the session of the one that left it leaves it anew, however little it says.
+    """
+    idle: list[Journal] = []  # since then, the last first
+    for path in filter(None, map(view.path_of, view.lived)):
+        journal = view.journal(path)
+        if did_something(journal):
+            last = journal.instance
+            for later in reversed(idle):
+                part = part_before(view, later)
+                last = later.instance if part and part.instance == last else last
+            return last
+        idle.append(journal)
+    return None
+
+
+def part_before(view: View, journal: Journal) -> Journal | None:
+    """Return the journal of the earlier part of a session that was journaled twice, None for none."""
+    number, sessions = journal.fields.get("continues"), journal.fields.get("sessions")
+    path = paths.journal(number) if isinstance(number, int) and number < journal.instance.number else ""
+    if not path or not isinstance(sessions, list) or not {*map(str, sessions)} & {*view.sessions_in(path)}:
+        return None
+    return view.journal(path)
 
 
 def did_something(journal: Journal) -> bool:

@@ -36,6 +36,22 @@ def test_a_clean_memory_passes(lived):
     assert _found(lived) == []
 
 
+def test_the_later_part_of_a_session_hands_over_though_it_did_nothing(scene):
+    """Who continues the session of the last one that did something left the handoff; a session of its own did not."""
+    for number, kind, words, session in (
+        (1, "change", "Soldered the relay of the harbour light", "s1"),
+        (2, "note", "It burns.", "s1"),
+        (3, "note", "And now?", "s1"),
+        (4, "note", "Hello.", "s4"),
+    ):
+        scene.open(session=session)
+        files = {"files": "lamp.py"} if number == 1 else {}
+        scene.add(kind, words, instance=number, source="agent", transcript=f"{session}:{number}", **files)
+        scene.sleep()
+        assert not [each for each in _found(scene) if each.check == "continuity" and each.level == "fail"], number
+    assert "by instance i3" in scene.text("main.md")
+
+
 def test_a_fresh_memory_passes(scene):
     """A memory that nothing was slept on in yet has no failure."""
     assert [one for one in _found(scene) if one.level != "note"] == []
