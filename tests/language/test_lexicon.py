@@ -46,6 +46,15 @@ def test_a_section_stands_once(language):
     assert len(names) == len(set(names))
 
 
+def test_a_part_is_of_one_language_or_of_patterns_of_one():
+    """Parts of one name count together in every pattern: two languages that use the name would share its words."""
+    files = {language: "\n".join(lexicon._sections(language).values()) for language in lexicon.LANGUAGES}
+    for name in lexicon.names("part.", *lexicon.LANGUAGES):
+        owners = [language for language in lexicon.LANGUAGES if name in lexicon._sections(language)]
+        users = [language for language, text in files.items() if f"{{{name.removeprefix('part.')}}}" in text]
+        assert len(owners) == 1 or len(users) == 1, (name, owners, users)
+
+
 def test_words_are_asked_for_by_language_or_all_together():
     """A section of one language has its words, of all the union, and one that nobody has is an error."""
     assert "the" in lexicon.words("stop")
