@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import dialogue
 from sleep.journal.capture import deeds
-from sleep.language import anaphora, lexicon, quotation, sentences
+from sleep.language import anaphora, lexicon, quotation, sentences, terms
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
-from sleep.language.words import terms
+from sleep.language.words import terms as search_terms
 from sleep.transcripts.events import UTTERANCES
 
 if TYPE_CHECKING:
@@ -69,8 +69,8 @@ def _denies(words: str, put: str) -> bool:
     if anaphora.leans(words[len(subject.rpartition(" ")[0]) :].lstrip()):  # `I press the key and it still fails`
         return True
     named = " ".join(word for word in subject.split() if word.casefold().strip(".,:") not in lexicon.all_words("stop"))
-    about = terms(named)
-    return not about or not set(about).isdisjoint(terms(put))
+    about = search_terms(named)
+    return not about or not set(about).isdisjoint(search_terms(put))
 
 
 def without_refused(passages: Iterable[Passage], refused: Collection[int]) -> Iterator[Passage]:
@@ -93,7 +93,7 @@ def is_guess(text: str) -> bool:
 def without_past(faults: Iterable[Fault], turns: Sequence[Event]) -> tuple[Fault, ...]:
     """Return errors without those that stand open only because nobody looked back.
 
-    Behind them a person asked for something else, or the agent reported that all went well.
+    Behind them a person asked for something (`go on` does not), or the agent reported that all went well.
     """
     return tuple(fault for fault in faults if fault.solved or not any(_is_past(fault, turn) for turn in turns))
 
@@ -101,4 +101,6 @@ def without_past(faults: Iterable[Fault], turns: Sequence[Event]) -> tuple[Fault
 def _is_past(fault: Fault, turn: Event) -> bool:
     if not 0 < fault.line < turn.line:
         return False
-    return turn.kind == "prompt" or (turn.kind == "text" and has(turn.text, "reports.well", "findings.all"))
+    if turn.kind == "prompt":
+        return terms.is_request(turn.text)
+    return turn.kind == "text" and has(turn.text, "reports.well", "findings.all")

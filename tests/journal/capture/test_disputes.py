@@ -42,6 +42,11 @@ ASKED = asks("Why is the lamp of the harbour dark?")
         "Das geht immer noch nicht.",
         "还是不亮，再试一次",
         "まだ同じエラーです",
+        "it still happens in the fog",
+        "I still see a dark lamp",
+        "nope, the lamp is still missing at night",
+        "Das passiert immer noch.",
+        "还是会出现这个问题",
     ],
 )
 def test_what_a_person_contradicts_was_not_learnt(reply):
@@ -116,6 +121,7 @@ def test_an_error_that_was_left_behind_is_not_open():
     failed = Event("tool", "result", "lamp.c:3: no such pier", id="r", ok=False)
     start = (ASKED, run, failed)
     assert any("no such pier" in each for each in told(*start, says("The pier of the lamp is missing.")))
+    assert any("no such pier" in each for each in told(*start, says("Hm."), asks("?"), says("I could not mend it.")))
     for end in ((says("I rebuilt the lamp. All tests pass."),), (says("Hm."), asks("Paint the buoy of the harbour."))):
         assert not any("no such pier" in each for each in told(*start, *end))
 
@@ -135,6 +141,12 @@ FACTS = (
     "原因是两个进程不可能同时持有锁，超时应该是秒，代码当成了毫秒。",
     "看起来灯读了旧的表，我验证了两次。",
 )
+
+
+@pytest.mark.parametrize("text", ["原因是灯读了旧的潮汐表。", "查了一下，问题出在灯的保险丝。"])
+def test_a_chinese_cause_was_learnt(text):
+    """What a Chinese session found to be the matter is an insight."""
+    assert told(asks("灯为什么不亮？"), says(text), *EDIT, says("换上了新的保险丝，现在亮了。")).get(text) == "insight"
 
 
 @pytest.mark.parametrize("text", [*GUESSES, *FACTS])
