@@ -172,8 +172,32 @@ def test_a_veto_closes_what_it_vetoes(decision, veto):
 
 
 @pytest.mark.parametrize(
+    ("decision", "reply"),
+    [
+        ("I decided to use Redis for the queue.", "don't forget the password"),
+        ("I decided to use Redis for the queue.", "don't worry about the old queue"),
+        ("I decided to use Redis for the queue.", "don't you think two are better"),
+        ("I decided to use Redis for the queue.", "no that's good"),
+        ("I decided to use Redis for the queue.", "nicht schlecht, weiter so"),
+        ("I decided to use Redis for the queue.", "nicht vergessen, das Passwort zu setzen"),
+        ("我决定采用 Redis 做队列。", "别忘了密码"),
+        ("我决定采用 Redis 做队列。", "不错"),
+    ],
+)
+def test_what_begins_like_a_no_may_be_none(decision, reply):
+    """A reminder, praise and a doubt leave the agent's choice as it stands."""
+    assert [text for text, _ in decisions(decision, reply)] == [text for text, _ in decisions(decision)]
+
+
+def test_no_objections_are_a_yes():
+    """Who has no objections agrees, who does not know leaves the question open."""
+    assert decisions(SUGGESTS, "no objections") == decisions(SUGGESTS, "yes")
+
+
+@pytest.mark.parametrize(
     ("question", "reply", "is_open"),
     [
+        ("Open question: should the cache be shared?", "don't know", True),
         ("Open question: should the cache be shared?", "yes", False),
         ("Open question: should the cache be shared?", "The cache is per process.", False),
         ("Open question: should the cache be shared?", "not sure, later", True),
