@@ -129,6 +129,7 @@ def test_an_error_that_was_left_behind_is_not_open():
 GUESSES = (
     "It looks like the fuse is gone.",
     "Das liegt vermutlich an der Sicherung.",
+    "This could be a race of two lamps.",
     "這可能是保險絲的問題。",
     "I think it is the fuse, which I have not verified.",
 )
