@@ -144,12 +144,16 @@ def read(text: str) -> list[Entry]:
     body = front_matter.span(text)[2]
     fields = front_matter.words(text, _IDENTITY)
     instance = addressing.parse_instance(f"i{fields.get('instance')}{fields.get('tag')}")
-    code = _code(text)
     if instance and fields.get(FIELD) == str(FORM):
-        extents = find(text, body, instance, lambda _, start: start in code)
+        extents = find(text, body, instance, lambda run, start: _is_in_code(text, run, start))
     else:
-        extents = list(_undelimited(text, body, code))
+        extents = list(_undelimited(text, body, _code(text)))
     return [entry(text, extent.mark, extent.words, (extent.start, extent.body, extent.end)) for extent in extents]
+
+
+def _is_in_code(text: str, run: int, start: int) -> bool:
+    """Return whether a heading stands in code that began behind the last entry: what that leaves open ends with it."""
+    return bool(text[run:start].strip()) and start - run in _code(text[run:])
 
 
 def _code(text: str) -> frozenset[int]:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from sleep.documents.yaml_values import Value
 
 _PROBE = "\n\n## x\n"
-_FENCE = re.compile(r" *(`{3,}|~{3,})")
+_FENCE = re.compile(r"(?m)^[ \t>*+-]*(`{3,}|~{3,})")
 # Paragraphs and lists of plain lines, none of which could be, begin or underline anything else.
 _PLAIN = re.compile(r"(?:(?:[-*+] )?[^\W\d_][^\r\n]*(?:\n+|\Z))+")
 _INLINE_OPENS = ("`", "~", "<")
@@ -299,8 +299,9 @@ def append(text: str, draft: Draft, instance: InstanceId) -> tuple[str, Address]
         rows += ["", end]
     written = "\n".join(rows).rstrip("\n").replace("\n", newline)
     lead = newline if text.endswith("\n") or not text else newline * 2
-    closing = "" if _canonical(text, top, instance) is not None else _closing(text, newline)
-    return f"{text}{closing}{lead}{written}{newline}", address
+    written = f"{lead}{written}{newline}"
+    closing = "" if _canonical(text, top, instance) is not None else _closing(text, newline, written, address)
+    return f"{text}{closing}{written}", address
 
 
 def _cited(text: str, instance: InstanceId) -> str:
@@ -337,19 +338,16 @@ def _ends(text: str) -> bool:
     return last.kind == "heading" and last.level == entries.LEVEL
 
 
-def _closing(text: str, newline: str) -> str:
-    """Return the line that closes the fence, comment or tag that a hand-written text leaves open; "" when none is."""
+def _closing(text: str, newline: str, written: str, address: Address) -> str:
+    """Return the line that closes the fence, comment or tag that a hand-written text leaves open; "" when none is.
+
+    Closed is what lets the entry that is `written` behind it be read back.
+    """
     if not any(sign in text for sign in ("```", "~~~", "<")):
         return ""
-    from sleep.documents.markdown import blocks  # noqa: PLC0415  # late: as above
-
-    parsed = blocks.parse(text + _PROBE, front_matter.read(text).body)
-    if parsed[-1].kind == "heading":
-        return ""
-    rest = text[parsed[-1].start :]
-    fence = _FENCE.match(rest)
     lead = "" if text.endswith("\n") else newline
-    for sign in (fence[1], *_CLOSERS) if fence else _CLOSERS:
-        if _ends(f"{rest}{lead}{sign}"):
-            return f"{lead}{sign}{newline}"
+    closings = (f"{lead}{sign}{newline}" for sign in (*dict.fromkeys(_FENCE.findall(text)), *_CLOSERS))
+    for closing in ("", *closings):
+        if any(entry.address == address for entry in read(f"{text}{closing}{written}", address.instance).entries):
+            return closing
     return ""

@@ -259,7 +259,7 @@ def _begins(text: str, piece: Piece, at: int) -> bool:
     label = line.partition(":")[0].strip(_DECORATION).casefold()
     if classification.label_kind(line) and label not in FIELD_NAMES:
         return True
-    if not piece.in_list or line[:1] in {" ", "\t"} or label in FIELD_NAMES:
+    if not piece.in_list or line[:1] in {" ", "\t"} or label in FIELD_NAMES or not line.strip():
         return False
     above = addressing.MARK.sub("", text[text.rfind("\n", 0, at - 1) + 1 : at]).rstrip()
     return len(above) + 1 + len(line.split(maxsplit=1)[0]) <= _WIDTH
