@@ -139,14 +139,15 @@ def _placed(words: Sequence[str], section: tuple[int, int], dated: Dated) -> tup
 
     It goes to the top of the log, below what introduces it, or to the end of one whose last day is its newest.
     """
-    body = range(*section)
+    fenced = lines.code(words)
+    body = [at for at in range(*section) if at not in fenced]  # a line of ours in code would be none
     has_entries = any(words[at].startswith(_ENTRY) for at in body)
     entry = [f"### {dated.day} - Sleep on {_instance(dated.address)}", f"- {dated.words} [{dated.address}]"]
     fresh = entry if has_entries else [_bullet(dated)]
     top = next((at for at in body if words[at].startswith(_ENTRY if has_entries else _ITEMS)), None)
     if top is not None and not _is_oldest_first([words[at] for at in body]):
         return top, [*fresh, ""] if has_entries else fresh
-    last = max((at for at in body if words[at].strip()), default=section[0] - 1)
+    last = max((at for at in range(*section) if words[at].strip()), default=section[0] - 1)
     gap = has_entries or top is None
     below = bool("".join(words[last + 1 : last + 2]).strip())
     return last + 1, [*[""] * gap, *fresh, *[""] * below]

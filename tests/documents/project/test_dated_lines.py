@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sleep.documents.project import dated_lines
@@ -73,6 +73,7 @@ ROW = st.sampled_from(
 )
 
 
+@example(["## Changelog", "```", LINE.replace("bfm", "xyz"), "```"], "\n", False, ONE)
 @given(
     st.lists(ROW, max_size=14),
     st.sampled_from(["\n", "\r\n"]),
