@@ -46,6 +46,7 @@ _OWN_FIELD = re.compile(r"- ([a-z][a-z -]{1,24}): \S[^\n]*\n?")
 _END = re.compile(r"<!-- end of i[0-9]+[a-z]{3}\.[0-9]+ -->[ \t\r]*$")
 _ENDS = re.compile(rf"(?m)(?:\r?\n)+{_END.pattern}")
 _BLANK = re.compile(r"(?:[ \t]*\r?\n)*")
+_FENCES = ("`" * 99, "~" * 99)  # whatever is open, one of them closes it
 _EMPTY_LINE = re.compile(r"[^\S\n]*\n")
 _BULLET = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _FIELD = re.compile(r"^[ \t]*(?:[-*+] +)?(?:\*\*|__)?([A-Za-z][A-Za-z -]{1,24}?)(?:\*\*|__)? ?:(?:\*\*|__)? *(.*)$")
@@ -153,7 +154,12 @@ def read(text: str) -> list[Entry]:
 
 def _is_in_code(text: str, run: int, start: int) -> bool:
     """Return whether a heading stands in code that began behind the last entry: what that leaves open ends with it."""
-    return bool(text[run:start].strip()) and start - run in _code(text[run:])
+    between = text[run:start]
+    if "```" not in between and "~~~" not in between:
+        return False
+    rows = [row.words for row in lines.split(between)]
+    may_be = len(rows) in lines.code([*rows, "", *_FENCES])  # something is open there; seldom, and then all is read
+    return may_be and start - run in _code(text[run:])
 
 
 def _code(text: str) -> frozenset[int]:

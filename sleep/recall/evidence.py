@@ -45,7 +45,7 @@ def lack(asked: Question, lines: Iterable[Line]) -> str:
     """Return what none of the lines says of the value that a question asks for, "" if one does or none is asked for."""
     if asked.asks not in question.VALUES:
         return ""
-    missing, says = _FORMS[asked.asks]
+    missing, says = _WANTED[asked.asks]
     least = min(_SHARED, len(asked.terms))
     return "" if any(len(line.terms) >= least and says(asked, line) for line in lines) else missing
 
@@ -68,7 +68,7 @@ def _tells_result(asked: Question, line: Line) -> bool:
 
 
 # By what is asked for: what none of the lines says, and what a line has that says it.
-_FORMS: dict[str, tuple[str, Says]] = {
+_WANTED: dict[str, tuple[str, Says]] = {
     question.COUNT: (
         "no line about it says how many",
         lambda asked, line: _is_near(line.text, asked.focus, _is_count, _BESIDE),

@@ -16,7 +16,6 @@ from sleep.review import addition, agenda, checklist, judgement
 from sleep.review.judgement import AGENT, CONFIRM, CORRECT, PERSON, REJECT, Word
 from sleep.store.tree import WorkTree
 from sleep.tasks.form import facts, here, now, number, prose, say, task
-from sleep.tasks.task import Task
 from sleep.wake import purpose as purposes
 
 if TYPE_CHECKING:
@@ -171,32 +170,22 @@ def purpose(text: str = "", json: bool = False, root: str = "") -> None:
     return facts(written) if json else say(f"main.md says now: {written.text} (the next sleep commits it)")
 
 
-def _verdict(verdict: str, about: str) -> Task:
-    """Return the task that says one thing of records: that it is so, or that it is not."""
+@task("review.confirm", plain=("handle", "also"), help=_HELP)
+def confirm(
+    handle: str,
+    also: list[str] | None = None,
+    why: str = "",
+    dry_run: bool = False,
+    json: bool = False,
+    root: str = "",
+) -> None:
+    """Say that it is so: what was noticed becomes a record, of two at odds this one holds, what was due is kept.
 
-    def settle(
-        handle: str,
-        also: list[str] | None = None,
-        why: str = "",
-        dry_run: bool = False,
-        json: bool = False,
-        root: str = "",
-    ) -> None:
-        word = Word(verdict, _by(), why=prose(why))
-        return _settled(root, [handle, *(also or [])], word, dry_run=dry_run, json=json)
+    In an agent's session it is the agent's confirmation, at a terminal a person's.
 
-    settle.__doc__ = f"{about}\n\nExample: sleepwake review.{verdict} i7qxk.12"
-    return Task(f"review.{verdict}", settle, plain=("handle", "also"), help=_HELP)
-
-
-confirm = _verdict(
-    CONFIRM,
-    "Say that it is so: what was noticed becomes a record, of two at odds this one holds, what was due is kept.\n\n"
-    "In an agent's session it is the agent's confirmation, at a terminal a person's.",
-)
-reject = _verdict(
-    REJECT, "Say that it is not so: what was noticed never comes back, a record that was stated is closed."
-)
+    Example: sleepwake review.confirm i7qxk.12
+    """
+    return _settled(root, [handle, *(also or [])], Word(CONFIRM, _by(), why=prose(why)), dry_run=dry_run, json=json)
 
 
 @task(
@@ -222,6 +211,22 @@ def correct(
     """
     word = Word(CORRECT, _by(), prose(text), spelt(kind) if kind else "", prose(why))
     return _settled(root, [handle], word, dry_run=dry_run, json=json)
+
+
+@task("review.reject", plain=("handle", "also"), help=_HELP)
+def reject(
+    handle: str,
+    also: list[str] | None = None,
+    why: str = "",
+    dry_run: bool = False,
+    json: bool = False,
+    root: str = "",
+) -> None:
+    """Say that it is not so: what was noticed never comes back, a record that was stated is closed.
+
+    Example: sleepwake review.reject i7qxk.12
+    """
+    return _settled(root, [handle, *(also or [])], Word(REJECT, _by(), why=prose(why)), dry_run=dry_run, json=json)
 
 
 @task(

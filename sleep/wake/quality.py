@@ -37,7 +37,7 @@ _OPENING = 12  # lines, in which a journal says what it is about
 NO_OPENING = 99  # a place behind them, of what stands in no journal
 _MANY = 3.0  # instances that repeat a line word for word, from which on it is boilerplate
 _NAMES, _CUES = 4.0, 2.0  # names and cues of a line, from which on more do not tell more
-_COUNTED = (("contrast", 3.0), ("states", 2.0))  # words of these kinds, and from how many on more do not tell more
+_CONTRASTS, _STATES = 3.0, 2.0  # the same of words that set apart, and of words that say what is
 _HEADINGS = ("routine", "chores", "weighty")  # words of headings below which stands what was run, was done, holds
 _ASKED = 3.0  # what a word of a task is worth at a glance, beside one that binds or gives a reason
 _POWER = 2  # of the rank of a line
@@ -309,7 +309,7 @@ def _names_of_heading(heading: str) -> tuple[str, ...]:
 
 # What the form of a text tells, before it is weighed, in the order of the sum.
 _FEATURES = (
-    *("length", "short", "bare", "person", "asker", "names", "figures", "cue", *(name for name, _ in _COUNTED)),
+    *("length", "short", "bare", "person", "asker", "names", "figures", "cue", "contrast", "states"),
     *("binds", "log", "label", "place"),
 )
 _ASKER = _FEATURES.index("asker")
@@ -322,21 +322,23 @@ def _features(text: str) -> tuple[float, ...]:
     is_ascii = text.isascii()
     digits = sum(map(text.count, _DIGITS)) if is_ascii else sum(map(str.isdigit, text))
     size = len(text) + tokenizer.count_broad(text)
-    return (
-        min(1.0, size / _LONG),
-        float(size < _SHORT),
-        float((_BARE.fullmatch(text) or _ID.fullmatch(text)) is not None),
-        float(_count("people", text, own) > 0),
-        float(_count("people.askers", text, own) > 0),
-        min(1.0, (len(_NAME.findall(text)) + text.count("`") // 2) / _NAMES),
-        min(1.0, 4 * digits / max(1, len(text))),
-        min(1.0, len(own & lexicon.words("cues")) / _CUES),
-        *(min(1.0, _count(name, text, own) / most) for name, most in _COUNTED),
-        float(_count("binds", text, own) > 0),
-        float(_LOG.match(text) is not None),
-        float(_LABEL.match(text) is not None),
-        float("http" in text or "@" in text),
-    )
+    shares = {
+        "length": min(1.0, size / _LONG),
+        "short": float(size < _SHORT),
+        "bare": float((_BARE.fullmatch(text) or _ID.fullmatch(text)) is not None),
+        "person": float(_count("people", text, own) > 0),
+        "asker": float(_count("people.askers", text, own) > 0),
+        "names": min(1.0, (len(_NAME.findall(text)) + text.count("`") // 2) / _NAMES),
+        "figures": min(1.0, 4 * digits / max(1, len(text))),
+        "cue": min(1.0, len(own & lexicon.words("cues")) / _CUES),
+        "contrast": min(1.0, _count("contrast", text, own) / _CONTRASTS),
+        "states": min(1.0, _count("states", text, own) / _STATES),
+        "binds": float(_count("binds", text, own) > 0),
+        "log": float(_LOG.match(text) is not None),
+        "label": float(_LABEL.match(text) is not None),
+        "place": float("http" in text or "@" in text),
+    }
+    return tuple(shares[name] for name in _FEATURES)
 
 
 def _worth_of_words(

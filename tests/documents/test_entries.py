@@ -143,6 +143,15 @@ def test_what_hooks_read_is_judged(said):
     assert entries.read(text) == [entry._replace(sections=()) for entry in journal.read(text).entries]
 
 
+def test_code_that_a_person_closed_makes_a_hook_read_nothing_again(monkeypatch):
+    """Behind each entry only what stands there is looked through; the rest, once more, only if it leaves code open."""
+    monkeypatch.setattr(entries, "_code", None)
+    text = EMPTY
+    for _ in range(3):
+        text = f"{journal.append(text, DRAFTS[0], ONE)[0]}\nby hand\n\n```\ncode\n```\n"
+    assert len(entries.read(text)) == 3
+
+
 @given(BODY)
 def test_plain_bodies_need_no_parser(body):
     """A body whose lines can be nothing but paragraphs and lists has the form that the parser would give it."""
