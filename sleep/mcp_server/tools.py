@@ -157,7 +157,8 @@ _RECALL = Tool(
     "Recall",
     "Search this project's memory: what earlier sessions knew, decided, tried, or left open. Use it before you decide"
     " something that may have been decided already, when the person refers to earlier work, or when a reason is missing"
-    " in the code. Ask in plain words, in the language of the memory. Every passage begins with its address (i7qxk.12),"
+    " in the code. Ask in plain words, in the language of the memory; `what is blocked?`, `what is next?` and"
+    " `what did we decide about X?` list such records. Every passage begins with its address (i7qxk.12),"
     " which `trace` follows. It says plainly when nothing surely fits, and shows what comes nearest.",
     (),
     (

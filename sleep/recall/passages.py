@@ -146,7 +146,8 @@ class Result(NamedTuple):
 
     `nothing` says why nothing surely fits: without passages nothing does at all, else they are the nearest. `covered`
     is the share of the question's words, by worth, at the best place; `corrected` are the words that were read as
-    others; `more` counts rows that did not fit the budget.
+    others; `more` counts rows that did not fit the budget; `note` says which records the passages are, where a question
+    asks for all of a kind.
     """
 
     question: str
@@ -155,6 +156,7 @@ class Result(NamedTuple):
     covered: float = 0.0
     corrected: tuple[tuple[str, str], ...] = ()
     more: int = 0
+    note: str = ""
 
     @property
     def text(self) -> str:
@@ -166,7 +168,7 @@ class Result(NamedTuple):
         """What stands above the passages: that nothing fits, or that what follows may not."""
         if not self.passages:
             return (f"Nothing in this memory fits: {self.nothing}.",)
-        return (doubt_notice(self.nothing),) if self.nothing else ()
+        return (doubt_notice(self.nothing),) if self.nothing else tuple(filter(None, (self.note,)))
 
 
 def doubt_notice(why: str) -> str:

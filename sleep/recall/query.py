@@ -97,6 +97,7 @@ class Answer(NamedTuple):
             "at": self.at and self.at.facts,
             "nothing": self.result.nothing if not self.result.passages else "",
             "unsure": self.result.nothing if self.result.passages else "",
+            "note": self.result.note,
             "passages": passages,
             "corrected": dict(self.result.corrected),
             "covered": round(self.result.covered, 3),

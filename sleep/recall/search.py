@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from sleep.language import tokenizer, tokens
 from sleep.recall import evidence, lookup, passage_lines, question
+from sleep.recall.by_kind import kind_lines, kind_request
 from sleep.recall.index import database, index_file, rows
 from sleep.recall.index.index_form import SHIFT
 from sleep.recall.passages import Result, doubt_notice, pack
@@ -18,10 +19,13 @@ from sleep.recall.postings import ANY
 from sleep.records import address as addressing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from sleep.recall.by_kind.kind_lines import KindLines
+    from sleep.recall.by_kind.kind_request import KindRequest
     from sleep.recall.index.database import Index
     from sleep.recall.lookup import Matches
+    from sleep.recall.passages import PassageLine
     from sleep.recall.postings import Limits
     from sleep.recall.question import Question
     from sleep.recall.rank import ScoredRow
@@ -53,6 +57,7 @@ def recall(
     *,
     today: str = "",
     strict: bool = True,
+    may_list: bool = True,
     near: Near | None = None,
 ) -> Result:
     """Return what the memory has on a question.
@@ -64,36 +69,77 @@ def recall(
         limits: tiers, kinds and the first day.
         today: the ISO day that `last week` is told from.
         strict: whether to say so where nothing surely fits; what comes nearest is shown all the same.
+        may_list: whether a question for records (`what is blocked?`) is answered by these; else words alone find.
         near: finds rows that mean nearly the same; None for words alone.
     """
     asked = question.parse(text, today)
+    request = kind_request.parse(asked) if may_list and not (limits.kinds or asked.handles) else None
     try:
-        return _answer(index, asked, budget, limits, strict=strict, near=near)
+        return _answer(index, asked, request, budget, limits, strict=strict, near=near)
     except sqlite3.DatabaseError as error:
         if index.renew is None or not index_file.is_damage(error):
             raise
         index.go_on_with(index.renew())
-        return _answer(index, asked, budget, limits, strict=strict, near=near)
+        return _answer(index, asked, request, budget, limits, strict=strict, near=near)
 
 
-def _answer(index: Index, asked: Question, budget: int, limits: Limits, *, strict: bool, near: Near | None) -> Result:
+def _answer(
+    index: Index,
+    asked: Question,
+    request: KindRequest | None,
+    budget: int,
+    limits: Limits,
+    *,
+    strict: bool,
+    near: Near | None,
+) -> Result:
     with index.reading() as base:
-        matches = lookup.find_matches(base, asked, limits, max(lookup.ROOM, budget // _PER_ROW))
-        named = list(_called(base, asked, limits))
-        doubt = "" if named or not strict else _doubt(base, asked, matches)
-        is_unknown = doubt and (asked.called or _has_stranger(asked, matches))
-        if near and not is_unknown and (close := near(base, asked.text, limits)):
-            matches, doubt = _blend(matches, close, doubt)
-        if not (named or matches.rows) or (doubt and _is_number(asked.called)):
-            doubt = doubt or _lacking(base, asked, matches)
-            return Result(asked.text, (), doubt, matches.covered, matches.corrected)
-        room = _room(budget, doubt)
-        may_use_journals = not limits.tiers or rows.JOURNAL in limits.tiers
-        shown = passage_lines.read_lines(
-            base, (*named, *matches.rows), matches.terms, may_use_journals=may_use_journals
-        )
-        passages, missed = pack(shown, room)
+        records = kind_lines.find_lines(base, asked, request, limits) if request else kind_lines.NONE
+        if records.lines and records.note:
+            passages, missed = pack(records.lines, budget - tokens.count(records.note))
+            return Result(asked.text, tuple(passages), more=missed, note=records.note)
+        return _passages(base, asked, records, budget, limits, strict=strict, near=near)
+
+
+def _passages(
+    base: sqlite3.Connection,
+    asked: Question,
+    records: KindLines,
+    budget: int,
+    limits: Limits,
+    *,
+    strict: bool,
+    near: Near | None,
+) -> Result:
+    """Return what words find, behind the records that a question asks for."""
+    matches = lookup.find_matches(base, asked, limits, max(lookup.ROOM, budget // _PER_ROW))
+    named = list(_called(base, asked, limits))
+    doubt = "" if named or not strict else _lack(base, asked, matches, records)
+    is_unknown = doubt and (asked.called or _has_stranger(asked, matches))
+    if near and not is_unknown and (close := near(base, asked.text, limits)):
+        matches, doubt = _blend(matches, close, doubt)
+    ranked = (*named, *matches.rows)
+    if not (records.lines or ranked) or (doubt and _is_number(asked.called)):
+        doubt = doubt or _lacking(base, asked, matches)
+        return Result(asked.text, (), doubt, matches.covered, matches.corrected)
+    passages, missed = pack(_lines_of(base, records.lines, ranked, matches.terms, limits), _room(budget, doubt))
     return Result(asked.text, tuple(passages), doubt, matches.covered, matches.corrected, 0 if doubt else missed)
+
+
+def _lines_of(
+    base: sqlite3.Connection,
+    records: Sequence[PassageLine],
+    ranked: Sequence[ScoredRow],
+    terms: Sequence[str],
+    limits: Limits,
+) -> Iterator[PassageLine]:
+    """Yield records, then the lines of rows that are none of them."""
+    yield from records
+    places = {line.place for line in records}
+    may_use_journals = not limits.tiers or rows.JOURNAL in limits.tiers
+    for line in passage_lines.read_lines(base, ranked, terms, may_use_journals=may_use_journals):
+        if line.place not in places:
+            yield line
 
 
 def _room(budget: int, doubt: str) -> int:
@@ -107,6 +153,11 @@ def _blend(matches: Matches, close: Mapping[int, float], doubt: str) -> tuple[Ma
 
     is_sure = max(close.values()) >= fusion.SURE
     return fusion.blend(matches, close), "" if is_sure else doubt
+
+
+def _lack(base: sqlite3.Connection, asked: Question, matches: Matches, records: KindLines) -> str:
+    """Return why nothing surely fits: "" where records do."""
+    return "" if records.lines else records.lack or _doubt(base, asked, matches)
 
 
 def _doubt(base: sqlite3.Connection, asked: Question, matches: Matches) -> str:

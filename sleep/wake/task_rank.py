@@ -44,7 +44,7 @@ def ranks(view: View, task: str, candidates: Sequence[Candidate]) -> dict[int, f
     if not task.strip():
         return {}
     with closing(access.index_tree(view.tree)) as index:
-        result = search.recall(index, task[:_READ], _BUDGET, strict=False)
+        result = search.recall(index, task[:_READ], _BUDGET, strict=False, may_list=False)
     rows = [row for passage in result.passages for row in passage.lines if row.score > 0]
     best = max((row.score for row in rows), default=0.0)
     if not best:

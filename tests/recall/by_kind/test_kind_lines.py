@@ -1,0 +1,99 @@
+"""Records as the answer to a question for them."""
+
+from __future__ import annotations
+
+import pytest
+from scene import Scene
+
+from sleep.recall import query
+from sleep.recall.query import Query
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory):
+    """Return a memory with records of many kinds, some of which are closed."""
+    home = tmp_path_factory.mktemp("home")
+    (home / ".gitconfig").write_text("[user]\nname = A\nemail = a@example.org\n[init]\ndefaultBranch = main\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(home))
+        scene = Scene(tmp_path_factory.mktemp("kinds") / "project")
+        scene.open()
+        scene.add("decision", "The cache is stored in Redis", why="it outlives a worker")
+        scene.add("decision", "Logs are written as JSON", why="machines read them")
+        scene.add("constraint", "Nobody pushes on Fridays")
+        scene.add("question", "Who pays for the zeppelin?")
+        scene.add("note", "What is blocked by the firewall was asked in the meeting")
+        scene.sleep()
+        scene.open()
+        scene.add("decision", "The cache is stored in SQLite", why="Redis is one server more")
+        scene.move("decision", "D-001", "superseded", by="D-002")
+        scene.add("task", "Measure the cache on a cold disk")
+        scene.move("question", "Q-001", "answered", "the harbour does")
+        scene.add("handoff", "Next week", session_summary="the cache", next_priority="measure the cache")
+    return scene
+
+
+@pytest.fixture
+def ask(scene):
+    """Return a function that asks a question and returns the answer."""
+    return lambda question, **options: query.answer(scene.place.root, Query(question, **options), today="2031-01-01")
+
+
+def test_all_decisions_that_stand(ask):
+    """Who asks what was decided reads the standing decisions, the newest first, and no other line."""
+    found = ask("what did we decide?")
+    assert found.text.startswith("Standing decisions, the newest first:")
+    shown = [line.text for passage in found.result.passages for line in passage.lines]
+    assert ["SQLite" in shown[0], "JSON" in shown[1]] == [True, True]
+    assert not any("in Redis" in text for text in shown)
+    assert found.plain()["note"] == "Standing decisions, the newest first:"
+
+
+def test_decisions_about_something_come_first(ask):
+    """A question for decisions about something begins with them, the one that stands before the one that does not."""
+    found = ask("which decisions were made about the cache?")
+    assert not found.result.nothing
+    first, second = found.result.passages[:2]
+    assert "SQLite" in first.best.text
+    assert "in Redis" in second.best.text
+    assert second.best.state.startswith("superseded")
+
+
+def test_a_kind_that_has_none_is_told(ask):
+    """Where no record of a kind was ever made the answer says so, above the nearest lines, and is not sure."""
+    found = ask("what is blocked?")
+    assert found.text.startswith("Nothing surely fits: it has no open blockers.")
+    assert "firewall" in found.text
+
+
+def test_a_kind_of_which_all_are_closed(ask):
+    """Where every question was answered the answer says that none is open, and shows how they ended."""
+    found = ask("which questions are still open?")
+    assert found.text.startswith("There are no open questions, open doubts. The last ones:")
+    assert "answered" in found.text
+    closed = ask("which questions were answered?")
+    assert closed.text.startswith("Closed questions, closed doubts, the newest first:")
+
+
+def test_what_is_next_begins_with_the_last_handoff(ask):
+    """What is next is told by the last handoff and the open tasks."""
+    kinds = [line.kind for passage in ask("what is next?").result.passages for line in passage.lines]
+    assert set(kinds) == {"handoff", "task"}
+
+
+def test_records_of_a_day(ask):
+    """A day that is asked for leaves out what is of another."""
+    assert ask("what was decided yesterday?").text.startswith("Nothing surely fits: it has no standing decisions")
+
+
+def test_a_limit_asks_for_words(ask):
+    """Who names a kind with an option searches it by words."""
+    assert not ask("what is open?", kind=("decision",)).result.note
+
+
+@pytest.mark.parametrize("budget", ["100", "150", "400"])
+def test_the_budget_holds(ask, budget):
+    """The line above the records costs tokens of the budget too."""
+    from sleep.language import tokens  # noqa: PLC0415
+
+    assert tokens.count(ask("what did we decide?", budget=budget).text) <= int(budget)

@@ -1,0 +1,108 @@
+"""Which records a question asks for, told by its words alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.recall import question
+from sleep.recall.by_kind import kind_request
+from sleep.records.kinds import KINDS
+
+
+def _kinds(text):
+    request = kind_request.parse(question.parse(text, "2031-01-01"))
+    return request and (request.kinds[0], *request.terms)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("what is blocked?", "blocker"),
+        ("Is anything stuck?", "blocker"),
+        ("what are we waiting for", "blocker"),
+        ("what's still unclear?", "question"),
+        ("what have we not decided yet", "question"),
+        ("which tasks are open", "task"),
+        ("what still needs doing?", "task"),
+        ("what must I never do?", "constraint"),
+        ("show me the latest decisions", "decision"),
+        ("what didn't work?", "dead end"),
+        ("lessons learned?", "insight"),
+        ("which threads are paused", "thread"),
+        ("what's next?", "handoff"),
+        ("where did we leave off", "handoff"),
+        ("was ist blockiert?", "blocker"),
+        ("worauf warten wir noch?", "blocker"),
+        ("was darf ich auf keinen Fall tun?", "constraint"),
+        ("was ist als Nächstes dran?", "handoff"),
+        ("我们在等什么？", "blocker"),
+        ("绝对不能做什么？", "constraint"),
+        ("还有什么要做？", "task"),
+        ("qu'est-ce qui est bloqué ?", "blocker"),
+        ("¿qué queda por hacer?", "task"),
+        ("cosa abbiamo deciso?", "decision"),
+        ("o que falta fazer?", "task"),
+        ("wat hebben we besloten?", "decision"),
+        ("что дальше?", "handoff"),
+        ("何を決めましたか？", "decision"),
+        ("무엇을 결정했나요?", "decision"),
+    ],
+)
+def test_a_question_for_all_records_of_a_kind(text, kind):
+    """What people ask of a memory first is understood in eleven languages, and asks about nothing narrower."""
+    assert _kinds(text) == (kind,)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "terms"),
+    [
+        ("what did we decide about retries?", "decision", ("retri",)),
+        ("which decisions were made in March on the cache", "decision", ("cach",)),
+        ("did we agree on a date format?", "decision", ("date", "format")),
+        ("any rules for commit messages?", "constraint", ("commit", "messag")),
+        ("may I push to main?", "constraint", ("push", "main")),
+        ("have we tried caching the tokens", "dead end", ("cach", "token")),
+        ("how was the memory leak solved?", "fix", ("memori", "leak")),
+        ("any gotchas with the hooks?", "insight", ("hook",)),
+        ("was haben wir zum Cache entschieden?", "decision", ("cach",)),
+        ("关于缓存我们决定了什么？", "decision", ("缓存",)),
+    ],
+)
+def test_a_question_for_records_about_something(text, kind, terms):
+    """What a question asks about is what is left of it without the words that ask for records, and days."""
+    assert _kinds(text) == (kind, *terms)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how does the lock work?",
+        "what does the loop wait for?",
+        "what is open source about it?",
+        "what happens next after the handshake",
+        "does the hook block the client?",
+        "what is a blocking queue",
+        "what is the rule of thumb for the budget",
+        "how are questions parsed?",
+        "what is the task queue built with?",
+        "wie läuft der Import?",
+        "数据库用的是什么？",
+        "¿cómo funciona el bloqueo de archivos?",
+        "what is blocked? " + "Then go on with the parser. " * 8,
+    ],
+)
+def test_other_questions_ask_for_no_records(text):
+    """The words of a kind alone ask for nothing, and a long text is a task or a paste."""
+    assert _kinds(text) is None
+
+
+def test_records_that_do_not_bind_any_more_are_asked_for():
+    """Who asks for what was answered or done does not ask for what is open."""
+    assert kind_request.parse(question.parse("which questions were answered?")).is_closed
+    assert not kind_request.parse(question.parse("which questions are unanswered?")).is_closed
+
+
+def test_every_form_names_a_kind_or_several():
+    """Each section of the word lists leads to kinds that there are."""
+    for name in kind_request.names():
+        assert set(kind_request.kinds(name)) <= set(KINDS)
