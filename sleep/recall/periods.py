@@ -1,4 +1,4 @@
-"""The days that a question speaks of: `on 7 July, 2023`, `in March`, `im März`, `3月`, `last week`, `3 days ago`.
+"""The days that a question speaks of: `on 7 July, 2023`, `im März`, `3月`, `last week`, `since Monday`, `3 days ago`.
 
 Owns reading them as spans of ISO days. `today` is passed in; without one only what a calendar tells is read.
 """
@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sleep.language import dates, days, lexicon, tokenizer, words
+from sleep.language.acts.forms import form
 
 _MONTHS = tuple(map(str.lower, dates.MONTHS))
 _YEAR = re.compile(
@@ -27,6 +28,7 @@ _AGO = re.compile(
     r"\b(\d{1,3}|an?|one|two|three|four|five|six|few|couple of) (day|week|month|year)s? ago\b", re.IGNORECASE
 )
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "few": 3, "couple of": 2}
+_WEEK = 7
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
@@ -50,7 +52,10 @@ def find_spans(question: str, today: str = "") -> tuple[Span, ...]:
         years = (year["y"] or year["y2"] for year in _YEAR.finditer(question))
         spans = [Span(f"{year}-01-01", f"{year}-12-31", exact=False) for year in years]
     if today:
-        spans += _relative(question, date.fromisoformat(today[:10]))
+        now = date.fromisoformat(today[:10])
+        spans += _relative(question, now)
+        if spans and form("periods.since").search(question):
+            spans = [_until(span, now) for span in spans]
     return tuple(spans)
 
 
@@ -149,21 +154,39 @@ def _relative(question: str, today: date) -> list[Span]:
         spans.append(
             _between(today - timedelta(days + slack), today - timedelta(max(0, days - slack)), exact=not slack)
         )
-    form, known = _named()
-    for match in form.finditer(question):
-        first, last = known[match[0].casefold()]
+    named, known = _named("periods")
+    for match in named.finditer(question):
+        first, last = map(int, known[match[0].casefold()].split())
         spans.append(_between(today - timedelta(first), today - timedelta(last), exact=first == last))
+    weekdays, known = _named("weekdays")
+    for match in weekdays.finditer(question):
+        back = (today.weekday() - int(known[match[0].casefold()])) % _WEEK or _WEEK
+        spans.append(_between(today - timedelta(back), today - timedelta(back), exact=True))
     return spans
 
 
-@lru_cache(maxsize=1)
-def _named() -> tuple[re.Pattern[str], dict[str, tuple[int, int]]]:
-    """Return what finds `yesterday` and its like, and of each how many days before today it begins and ends."""
-    known: dict[str, tuple[int, int]] = {}
-    for row in lexicon.rows("periods"):
+def without_named(text: str) -> str:
+    """Return a text without the names of days and periods: `yesterday`, `Monday`, `last week`."""
+    for section in ("periods", "weekdays"):
+        text = _named(section)[0].sub(" ", text)
+    return text
+
+
+def _until(span: Span, today: date) -> Span:
+    """Return the days from the first of a span to today; of one without a year those from the last such day on."""
+    first = span.first
+    if first[:1] == "-":
+        first = max(f"{year}{first[1:]}" for year in (today.year, today.year - 1) if f"{year}{first[1:]}" <= str(today))
+    return Span(first, str(today), exact=False)
+
+
+@lru_cache(maxsize=2)
+def _named(section: str) -> tuple[re.Pattern[str], dict[str, str]]:
+    """Return what finds the phrases of a section (`yesterday`, `monday`), and the figures that stand before each."""
+    known: dict[str, str] = {}
+    for row in lexicon.rows(section):
         figures, _, phrases = row.partition(": ")
-        first, last = map(int, figures.split())
-        known.update((phrase.strip(), (first, last)) for phrase in phrases.split(","))
+        known.update((phrase.strip(), figures) for phrase in phrases.split(","))
     longest = sorted(known, key=len, reverse=True)
     forms = (phrase if tokenizer.has_wide(phrase) else rf"\b{phrase}\b" for phrase in longest)
     return re.compile("|".join(forms), re.IGNORECASE), known

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from sleep.language import tokenizer, tokens
 from sleep.recall import evidence, lookup, passage_lines, question
-from sleep.recall.by_kind import kind_lines, kind_request
 from sleep.recall.index import database, index_file, rows
 from sleep.recall.index.index_form import SHIFT
+from sleep.recall.lists import list_lines, list_request
 from sleep.recall.passages import Result, doubt_notice, pack
 from sleep.recall.postings import ANY
 from sleep.records import address as addressing
@@ -21,9 +21,9 @@ from sleep.records import address as addressing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from sleep.recall.by_kind.kind_lines import KindLines
-    from sleep.recall.by_kind.kind_request import KindRequest
     from sleep.recall.index.database import Index
+    from sleep.recall.lists.list_lines import ListLines
+    from sleep.recall.lists.list_request import ListRequest
     from sleep.recall.lookup import Matches
     from sleep.recall.passages import PassageLine
     from sleep.recall.postings import Limits
@@ -73,7 +73,7 @@ def recall(
         near: finds rows that mean nearly the same; None for words alone.
     """
     asked = question.parse(text, today)
-    request = kind_request.parse(asked) if may_list and not (limits.kinds or asked.handles) else None
+    request = list_request.parse(asked) if may_list and not (limits.kinds or asked.handles) else None
     try:
         return _answer(index, asked, request, budget, limits, strict=strict, near=near)
     except sqlite3.DatabaseError as error:
@@ -86,7 +86,7 @@ def recall(
 def _answer(
     index: Index,
     asked: Question,
-    request: KindRequest | None,
+    request: ListRequest | None,
     budget: int,
     limits: Limits,
     *,
@@ -94,7 +94,7 @@ def _answer(
     near: Near | None,
 ) -> Result:
     with index.reading() as base:
-        records = kind_lines.find_lines(base, asked, request, limits) if request else kind_lines.NONE
+        records = list_lines.find_lines(base, asked, request, limits) if request else list_lines.NONE
         if records.lines and records.note:
             passages, missed = pack(records.lines, budget - tokens.count(records.note))
             return Result(asked.text, tuple(passages), more=missed, note=records.note)
@@ -104,7 +104,7 @@ def _answer(
 def _passages(
     base: sqlite3.Connection,
     asked: Question,
-    records: KindLines,
+    records: ListLines,
     budget: int,
     limits: Limits,
     *,
@@ -155,7 +155,7 @@ def _blend(matches: Matches, close: Mapping[int, float], doubt: str) -> tuple[Ma
     return fusion.blend(matches, close), "" if is_sure else doubt
 
 
-def _lack(base: sqlite3.Connection, asked: Question, matches: Matches, records: KindLines) -> str:
+def _lack(base: sqlite3.Connection, asked: Question, matches: Matches, records: ListLines) -> str:
     """Return why nothing surely fits: "" where records do."""
     return "" if records.lines else records.lack or _doubt(base, asked, matches)
 
@@ -200,7 +200,7 @@ def _lines(base: sqlite3.Connection, matches: Matches) -> Iterator[evidence.Line
 def _lacking(base: sqlite3.Connection, asked: Question, matches: Matches) -> str:
     """Return what a memory lacks that has no row for a question."""
     instance = asked.called.partition(".")[0]
-    if instance != asked.called and _first_rows(base, instance):
+    if instance != asked.called and list_lines.instance_rows(base, instance):
         return f"there is no text at {asked.called}, though {instance} is here"
     if asked.called:
         return f"there is no {asked.called} here"
@@ -225,7 +225,7 @@ def _has_stranger(asked: Question, matches: Matches) -> bool:
 def _called(base: sqlite3.Connection, asked: Question, limits: Limits) -> Iterator[ScoredRow]:
     """Yield the rows that a question calls by address or number."""
     for place, handle in enumerate(asked.handles):
-        numbers = _rows_at(base, handle) if _is_number(handle) else _first_rows(base, handle)
+        numbers = _rows_at(base, handle) if _is_number(handle) else list_lines.instance_rows(base, handle)[:_CALLED]
         if not numbers and addressing.number_of(handle):
             query = "SELECT row.id FROM term JOIN row ON row.id = term.rowid WHERE term MATCH ? AND row.text LIKE ?"
             numbers = [row for (row,) in base.execute(query, (f'"{handle.lower()}"', f"%{handle}%"))]
@@ -240,10 +240,3 @@ def _rows_at(base: sqlite3.Connection, handle: str) -> list[int]:
     """Return the rows of an address or number, the newest first."""
     query = "SELECT row FROM place WHERE address = ? ORDER BY row DESC LIMIT ?"
     return [row for (row,) in base.execute(query, (handle, _CALLED))]
-
-
-def _first_rows(base: sqlite3.Connection, instance: str) -> list[int]:
-    """Return the rows of an instance's first entries, in order."""
-    query = "SELECT address, row FROM place WHERE address BETWEEN ? AND ?"
-    entries = base.execute(query, (f"{instance}.", f"{instance}.:")).fetchall()  # a colon stands behind all figures
-    return [row for _, row in sorted((addressing.addresses(address)[:1], row) for address, row in entries)][:_CALLED]

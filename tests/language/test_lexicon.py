@@ -26,6 +26,8 @@ PATTERNS = (
     "quotes.",
     "adr.",
     "columns.",
+    "asks.kind.",
+    "asks.session",
 )
 
 

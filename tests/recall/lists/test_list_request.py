@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from sleep.recall import question
-from sleep.recall.by_kind import kind_request
+from sleep.recall.lists import list_request
 from sleep.records.kinds import KINDS
 
 
 def _kinds(text):
-    request = kind_request.parse(question.parse(text, "2031-01-01"))
+    request = list_request.parse(question.parse(text, "2031-01-01"))
     return request and (request.kinds[0], *request.terms)
 
 
@@ -96,13 +96,50 @@ def test_other_questions_ask_for_no_records(text):
     assert _kinds(text) is None
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what did we do yesterday?",
+        "what happened on 24 November?",
+        "what changed since Monday?",
+        "what did you work on last week",
+        "what happened 3 days ago?",
+        "was haben wir gestern gemacht?",
+        "2月22日发生了什么？",
+        "昨天做了什么？",
+        "summarize the last session",
+        "what did we do last time?",
+        "was war in der letzten Sitzung?",
+        "上次会话做了什么？",
+    ],
+)
+def test_a_question_for_whatever_happened(text):
+    """A day or the last session alone asks for all that was journaled then."""
+    request = list_request.parse(question.parse(text, "2031-01-01"))
+    assert request
+    assert (request.kinds, request.terms) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what did Caroline do yesterday?",
+        "did the importer fail on 24 November?",
+        "what changed in the parser since Monday?",
+    ],
+)
+def test_a_question_about_something_on_a_day_asks_for_words(text):
+    """Who asks about something on a day is answered by what speaks of it."""
+    assert list_request.parse(question.parse(text, "2031-01-01")) is None
+
+
 def test_records_that_do_not_bind_any_more_are_asked_for():
     """Who asks for what was answered or done does not ask for what is open."""
-    assert kind_request.parse(question.parse("which questions were answered?")).is_closed
-    assert not kind_request.parse(question.parse("which questions are unanswered?")).is_closed
+    assert list_request.parse(question.parse("which questions were answered?")).is_closed
+    assert not list_request.parse(question.parse("which questions are unanswered?")).is_closed
 
 
 def test_every_form_names_a_kind_or_several():
     """Each section of the word lists leads to kinds that there are."""
-    for name in kind_request.names():
-        assert set(kind_request.kinds(name)) <= set(KINDS)
+    for name in list_request.names():
+        assert set(list_request.kinds(name)) <= set(KINDS)

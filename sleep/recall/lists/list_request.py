@@ -1,17 +1,17 @@
-"""Which kinds of record a question asks for, and about what: `open questions about the parser`, `what is blocked?`.
+"""Which records a question asks for: those of a kind (`open questions on the parser`), of a day, of the last session.
 
-Owns telling it by the forms `asks.kind.*` of the languages. Pure; refuses to look at a memory.
+Owns telling it by the forms `asks.kind.*`, `asks.session` and their like. Pure; refuses to look at a memory.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import lexicon, stopwords, words
 from sleep.language.acts.forms import form
 from sleep.language.tokenizer import fold
+from sleep.recall import periods
 from sleep.records.kinds import KINDS
 
 if TYPE_CHECKING:
@@ -25,16 +25,18 @@ _OPEN, _NEXT = "open", "next"  # forms that ask for several kinds
 _HANDOFF = "handoff"
 
 
-class KindRequest(NamedTuple):
+class ListRequest(NamedTuple):
     """What a question asks of the records.
 
-    `kinds` are those it asks for; `terms` what it asks about, in order, none where it asks for all of them;
-    `is_closed`: it asks for those that no longer bind.
+    `kinds` are those it asks for, none where it asks for whatever happened; `terms` what it asks about, in order, none
+    where it asks for all of them; `is_closed`: it asks for those that no longer bind; `is_last`: for those of the last
+    session.
     """
 
     kinds: tuple[str, ...]
-    terms: tuple[str, ...]
-    is_closed: bool
+    terms: tuple[str, ...] = ()
+    is_closed: bool = False
+    is_last: bool = False
 
     @property
     def label(self) -> str:
@@ -42,17 +44,24 @@ class KindRequest(NamedTuple):
         return ", ".join(_label(KINDS[kind], is_closed=self.is_closed) for kind in self.kinds)
 
 
-def parse(asked: Question) -> KindRequest | None:
-    """Return what a question asks of the records, None where it asks for no kind of them."""
+def parse(asked: Question) -> ListRequest | None:
+    """Return what a question asks of the records, None where it asks for no list of them."""
     rest = asked.text
-    asks = [name for name in names() if form(_FORMS + name).search(rest)] if len(rest) <= _LONGEST else []
-    if not asks:
+    if len(rest) > _LONGEST:
         return None
-    for name in asks:
-        rest = form(_FORMS + name).written().sub(" ", rest)
+    asks = [name for name in names() if form(_FORMS + name).search(rest)]
+    is_last = form("asks.session").search(rest)
+    if not (asks or is_last or asked.days):
+        return None
+    for section in (*(_FORMS + name for name in asks), "asks.session"):
+        rest = form(section).written().sub(" ", rest)
     is_closed = form("asks.closed").search(rest)
     rest = form("asks.closed").written().sub(" ", rest)
-    return KindRequest(kinds(asks[0]), _terms(asked, rest), is_closed)
+    small = lexicon.all_words("asks.anything") if asks else lexicon.all_words("asks.anything", "asks.happened")
+    terms = _terms(asked, rest, small)
+    if asks:
+        return ListRequest(kinds(asks[0]), terms, is_closed, is_last)
+    return None if terms else ListRequest((), is_last=is_last)
 
 
 def names() -> tuple[str, ...]:
@@ -71,18 +80,14 @@ def kinds(name: str) -> tuple[str, ...]:
     return (name, *beside) if own.heads_section else (name,)
 
 
-def _terms(asked: Question, rest: str) -> tuple[str, ...]:
+def _terms(asked: Question, rest: str, small: frozenset[str]) -> tuple[str, ...]:
     """Return the terms of a question that stand in what is left of it, without words that narrow nothing down."""
-    spoken = (word for word in _WORD.findall(stopwords.without_small(rest)) if fold(word) not in _small())
     if asked.days:
-        spoken = (word for word in spoken if not (word[:1].isdigit() or fold(word) in lexicon.all_words("months")))
-    left = {term for word in spoken for term in words.terms(word)}
+        rest = periods.without_named(rest)
+        small |= lexicon.all_words("months")
+    spoken = (word for word in _WORD.findall(stopwords.without_small(rest)) if fold(word) not in small)
+    left = {term for word in spoken if not (asked.days and word[:1].isdigit()) for term in words.terms(word)}
     return tuple(term for term in asked.terms if term in left and term not in asked.unmissed)
-
-
-@lru_cache(maxsize=1)
-def _small() -> frozenset[str]:
-    return lexicon.all_words("asks.anything")
 
 
 def _label(kind: Kind, *, is_closed: bool) -> str:

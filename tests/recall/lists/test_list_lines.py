@@ -86,6 +86,28 @@ def test_records_of_a_day(ask):
     assert ask("what was decided yesterday?").text.startswith("Nothing surely fits: it has no standing decisions")
 
 
+def test_what_happened_on_a_day_begins_with_its_handoff(ask):
+    """Who asks for a day reads what was journaled on it: handoffs, decisions, then the rest, and no other day."""
+    found = ask("what happened on 21 November 2026?")
+    assert found.text.startswith("What was journaled on 21 November 2026:")
+    assert found.result.passages[0].best.kind == "handoff"
+    lines = sorted((line for passage in found.result.passages for line in passage.lines), key=lambda line: -line.score)
+    kinds = [line.kind for line in lines]
+    assert kinds.index("decision") < kinds.index("note")
+    assert ask("what happened on 3 May 2021?").result.nothing == "nothing was journaled then"
+
+
+def test_the_last_session_is_the_last_that_ended(ask):
+    """Who asks for the last session reads the one that handed over or was slept on, and of a kind its records."""
+    found = ask("what did we do in the last session?")
+    addresses = {address for passage in found.result.passages for address in passage.addresses}
+    assert addresses
+    assert all(address.startswith("i2") for address in addresses)
+    decided = ask("what was decided last time?").text
+    assert "SQLite" in decided
+    assert "JSON" not in decided
+
+
 def test_a_limit_asks_for_words(ask):
     """Who names a kind with an option searches it by words."""
     assert not ask("what is open?", kind=("decision",)).result.note

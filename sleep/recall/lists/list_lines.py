@@ -1,4 +1,4 @@
-"""The records that a question asks for by their kind, as lines of an answer.
+"""The records that a question asks for, as lines of an answer.
 
 Owns which of them answer: of a question about something those that say most of it, else all that bind, the newest
 first. What only was noticed comes behind what was stated.
@@ -9,8 +9,10 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.language import dates
 from sleep.recall import lookup, passage_lines, periods
 from sleep.recall.index import rows
+from sleep.recall.index.index_form import SHIFT
 from sleep.recall.postings import Limits
 from sleep.records import address as addressing
 from sleep.records.kinds import KINDS
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator, Sequence
 
-    from sleep.recall.by_kind.kind_request import KindRequest
+    from sleep.recall.lists.list_request import ListRequest
     from sleep.recall.lookup import Matches
     from sleep.recall.passages import PassageLine
     from sleep.recall.question import Question
@@ -31,13 +33,14 @@ _FITS = 0.6  # of its worth that each of them has
 _RANKED = 60  # rows
 _FIRST = 100.0  # their score, above all that words alone find
 _HANDOFF = "handoff"  # the newest alone says what is next
+_REST = 9  # the rank of what is no record
 
 
-class KindLines(NamedTuple):
+class ListLines(NamedTuple):
     """The lines that answer, best first.
 
-    `note` stands above them where a question asks for all records of a kind, `lack` says then that there are none; ""
-    else.
+    `note` stands above them where a question asks for all records of a kind or of a time, `lack` says then that there
+    are none; "" else.
     """
 
     lines: tuple[PassageLine, ...]
@@ -45,18 +48,21 @@ class KindLines(NamedTuple):
     lack: str = ""
 
 
-NONE = KindLines(())
+NONE = ListLines(())
 
 
-def find_lines(base: sqlite3.Connection, asked: Question, request: KindRequest, limits: Limits) -> KindLines:
+def find_lines(base: sqlite3.Connection, asked: Question, request: ListRequest, limits: Limits) -> ListLines:
     """Return the records that a question asks for, best first; where it asks for all and none holds, those that did."""
+    if not request.kinds:
+        return _happened(base, asked, request, limits)
     own = Limits(limits.tiers, request.kinds, limits.since)
     if request.terms:
         about = asked._replace(terms=request.terms, focus="", asks="")
         matches = lookup.find_matches(base, about, own, _RANKED)
         lines = _read(base, [*_fitting(matches)], matches.terms, asked, own)
-        return KindLines(_scored(sorted(lines, key=lambda line: not binds(line))))
-    lines = _read(base, [(0.0, row, 0) for row in _newest(base, own)], (), asked, own)
+        return ListLines(_scored(sorted(lines, key=lambda line: not binds(line))))
+    numbers = _last_session(base) if request.is_last else _newest(base, own)
+    lines = _read(base, [(0.0, row, 0) for row in numbers], (), asked, own)
     lines.sort(key=_age, reverse=True)
     last = next((line for line in lines if line.kind == _HANDOFF), None)
     lines = [line for line in lines if line.kind != _HANDOFF or line is last]
@@ -64,7 +70,54 @@ def find_lines(base: sqlite3.Connection, asked: Question, request: KindRequest, 
     note = f"{request.label[0].upper()}{request.label[1:]}, the newest first:"
     if not (chosen or request.is_closed):
         chosen, note = lines, f"There are no {request.label}. The last ones:"
-    return KindLines(_scored(chosen), note, f"it has no {request.label}")
+    return ListLines(_scored(chosen), note, f"it has no {request.label}")
+
+
+def _happened(base: sqlite3.Connection, asked: Question, request: ListRequest, limits: Limits) -> ListLines:
+    """Return what was journaled on the days or in the session that a question asks for: handoffs, then by kind."""
+    if request.is_last:
+        numbers, when = _last_session(base), "in the last session"
+    else:
+        numbers, when = _rows_of_days(base, asked)
+    lines = sorted(_read(base, [(0.0, row, 0) for row in numbers], (), asked, limits), key=lambda line: line.place)
+    lines.sort(key=_age, reverse=True)
+    lines.sort(key=lambda line: (line.kind != _HANDOFF, KINDS[line.kind].session_rank if line.kind in KINDS else _REST))
+    return ListLines(_scored(lines), f"What was journaled {when}:", f"nothing was journaled {when}")
+
+
+def _rows_of_days(base: sqlite3.Connection, asked: Question) -> tuple[list[int], str]:
+    """Return the rows of journals of the days that are asked for, the newest day first, and how these days are said."""
+    known = (day for (day,) in base.execute("SELECT DISTINCT day FROM row"))
+    wanted = sorted(day for day in known if day and periods.fit(day, asked.days) >= 1)
+    if not wanted:
+        return [], "then"
+    ends = [*dict.fromkeys(map(dates.spoken, (wanted[0], wanted[-1])))]
+    marks = ",".join("?" * len(wanted))
+    query = (
+        f"SELECT row.id FROM row JOIN document ON document.id = row.id >> {SHIFT}"  # noqa: S608  # question marks
+        f" WHERE row.day IN ({marks}) AND tier = ? AND kind <> ? ORDER BY row.day DESC, row.id LIMIT ?"
+    )
+    numbers = [row for (row,) in base.execute(query, (*wanted, rows.JOURNAL, rows.HEADING, _NEWEST))]
+    return numbers, f"on {ends[0]}" if len(ends) == 1 else f"from {' to '.join(ends)}"
+
+
+def _last_session(base: sqlite3.Connection) -> list[int]:
+    """Return the rows of the last instance that ended: it handed over, or a tier has what it said."""
+    handoffs = ",".join(map(str, _newest(base, Limits(kinds=(_HANDOFF,)))))
+    query = (
+        "SELECT DISTINCT substr(address, 1, instr(address, '.'))"  # noqa: S608  # numbers
+        f" FROM place JOIN document ON document.id = row >> {SHIFT} WHERE row IN ({handoffs}) OR tier = ?"
+    )
+    instances = [instance for (instance,) in base.execute(query, (rows.HELD[0],))]
+    last = max(instances, key=lambda instance: addressing.addresses(f"{instance}1")[:1], default="")
+    return instance_rows(base, last.removesuffix(".")) if last else []
+
+
+def instance_rows(base: sqlite3.Connection, instance: str) -> list[int]:
+    """Return the rows of an instance's entries, in order."""
+    query = "SELECT address, row FROM place WHERE address BETWEEN ? AND ?"
+    entries = base.execute(query, (f"{instance}.", f"{instance}.:")).fetchall()  # a colon stands behind all figures
+    return [row for _, row in sorted((addressing.addresses(address)[:1], row) for address, row in entries)]
 
 
 def _read(
@@ -76,7 +129,9 @@ def _read(
     return [
         line
         for line in lines
-        if line.kind in limits.kinds and not (asked.days and periods.fit(line.day, asked.days) < 1)
+        if (not limits.kinds or line.kind in limits.kinds)
+        and (not asked.days or periods.fit(line.day, asked.days) >= 1)
+        and line.day >= limits.since
     ]
 
 
