@@ -165,6 +165,14 @@ def test_docs_and_tools_have_the_kind(run):
     assert {"wager_list", "wager_show", "wager_settle"} <= set(tools)
 
 
+def test_the_dashboard_has_the_kind(run):
+    """The dashboard lists a kind that only its row names behind those that a person asks for first."""
+    run("journal.add", "--kind=wager", "--text=Ana bets that flock holds", "--field=stake=a cake")
+    code = "from sleep.dashboard import overview; print([kind.name for kind in overview.Reader('.').read().kinds])"
+    first = "'thread', 'task', 'blocker', 'question', 'doubt', 'constraint', 'decision', 'wager', 'dead end'"
+    assert run(code=code) == f"[{first}]\n"
+
+
 def test_a_client_is_a_module(run):
     """A client that only its row names gets hooks, is told by its transcript, counted, and answered in its form."""
     assert "crow" in run("clients.install", "--help")

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 _CYCLES = 60  # that are shown, newest
 _RECORDS = 100  # of a kind that are shown: those that no sleep has seen yet, then those of hot memory
-# Kinds in the order in which a person asks for them.
-_KINDS = ("thread", "task", "blocker", "question", "doubt", "constraint", "decision", "dead end")
+# What a person asks for first; the other kinds of records follow as their table has them.
+_KINDS = dict.fromkeys(("thread", "task", "blocker", "question", "doubt", *(kind.name for kind in kinds.RECORDS)))
 _COMMITS = 2000  # that are looked at for theirs
 
 
