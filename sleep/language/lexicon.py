@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "ru", "zh", "ja", "ko")
+SPACED = ("de", "fr", "es", "it", "pt", "nl", "ru")  # besides English, those with spaces between words
+LANGUAGES = ("en", *SPACED, "zh", "ja", "ko")
 _FOLDER = f"{__file__.removesuffix('lexicon.py')}data"
 _SECTION = "\n@ "
 

@@ -16,14 +16,13 @@ from sleep.language.tokenizer import has_wide
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_SPACED = ("de", "fr", "es", "it", "pt", "nl", "ru")
 _LEAST = 2  # different words that tell a language
 
 
 @lru_cache(maxsize=1)
 def not_missed() -> frozenset[str]:
     """Return the small and asking words of all languages but English: none is missed where a memory lacks it."""
-    known = (lexicon.words(section, language) for section in ("stop", "asking") for language in _SPACED)
+    known = (lexicon.words(section, language) for section in ("stop", "asking") for language in lexicon.SPACED)
     return frozenset().union(*known) - lexicon.words("shared") - lexicon.words("stop")
 
 
@@ -32,7 +31,7 @@ def small(folded: Iterable[str]) -> frozenset[str]:
     present = not_missed().intersection(folded)
     if len(present) < _LEAST and all(map(str.isascii, present)):  # one in letters of their own is enough
         return frozenset()
-    return max((lexicon.words("stop", language) for language in _SPACED), key=lambda own: len(own & present))
+    return max((lexicon.words("stop", language) for language in lexicon.SPACED), key=lambda own: len(own & present))
 
 
 def without_small(text: str) -> str:

@@ -57,6 +57,13 @@ def test_a_part_is_of_one_language_or_of_patterns_of_one():
         assert len(owners) == 1 or len(users) == 1, (name, owners, users)
 
 
+@pytest.mark.parametrize("language", lexicon.SPACED)
+def test_a_language_with_spaces_has_its_small_and_asking_words(language):
+    """A question in any of these languages loses the words that say nothing."""
+    assert lexicon.words("stop", language)
+    assert lexicon.words("asking", language)
+
+
 def test_words_are_asked_for_by_language_or_all_together():
     """A section of one language has its words, of all the union, and one that nobody has is an error."""
     assert "the" in lexicon.words("stop")
