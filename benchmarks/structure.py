@@ -50,6 +50,10 @@ CHANGES = (
     Change("a client", "copilot", is_word=True),
     Change("a kind of record", "doubt"),
     Change("a kind of prose", "relation"),
+    Change("a language", "nl"),
+    Change("a form of import", "BANK"),
+    Change("what waits for review", "contradiction"),
+    Change("a check", "continuity"),
     Change("a setting", "keep_warm"),
     Change("a task", "demo"),
 )

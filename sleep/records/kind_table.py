@@ -1,7 +1,8 @@
 """The table of kinds: one row each.
 
 Owns names, headings, fields, states and their moves, commands, where a kind is kept and where it is shown. Refuses to
-look at text: the words that tell a kind are those of `language.acts`. A new kind is one row here, and its words there.
+look at text. A new kind is one row here; its words, for what nobody journaled as one, are sections of `language/data`,
+looked for in the order of the tables in `classification` and `grammar`.
 """
 
 from __future__ import annotations
