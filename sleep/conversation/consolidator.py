@@ -90,7 +90,7 @@ class MemoryConsolidator:
             `threshold_pct`.
         keep: how many of the last messages stay as they are.
         shape: `openai`, `responses`, `anthropic`, `gemini`, or `auto`.
-        counter: tokens of a text; default the product's count (`counting.named` has others).
+        counter: tokens of a text; default the product's count (`counters.named` has others).
         pinned: says of a line that it must stay; lines that begin with `pin:` do anyway.
         store: where originals go (`originals.Memory`, `stores.Folder`); without one no address is told.
         compressor: writes prose from what had no room, judged before it is used.

@@ -50,7 +50,7 @@ class Outcome(NamedTuple):
 def room(view: View, folder: str, instances: frozenset[InstanceId], ratio: float, cap: int) -> Room:
     """Return the room of these instances in a tier: what their journals held, at the ratio from journal to tier.
 
-    A tier far below its cap has room for more (`decided.free`).
+    A tier far below its cap has room for more (`outcome.free`).
     """
     came = sum(cycle.before for cycle in view.cycles if cycle.instance in instances)
     placed = (fragment for path in view.files(folder) for fragment in view.tier(path).fragments)

@@ -189,7 +189,7 @@ def apart(view: View, journal: Journal) -> frozenset[Address]:
 def _superseding(view: View, arriving: Sequence[Fragment]) -> tuple[list[Fragment], Changes]:
     """Return what arrives and what it changes of prose in hot and warm memory that it tells anew: each names the other.
 
-    Only of the same kind, and word for word but for its measures (`likeness.anew`).
+    Only of the same kind, and word for word but for its measures (`similarity.single`).
     """
     now = list(arriving)
     changes: Changes = {}
