@@ -199,7 +199,7 @@ def _session(path: str, head: bytes) -> str:
     stem = name.rpartition(".")[0] or name
     if uuids := _UUID.findall(stem):
         return str(uuids[-1])
-    ids = [name.decode("ascii", "replace") for name in _ID.findall(head)]
+    ids = [known.decode("ascii", "replace") for known in _ID.findall(head)]
     above = os.path.basename(folder)
-    own = next((name for name in ids if name[:_PREFIX] in stem or name == above), "")
+    own = next((known for known in ids if known[:_PREFIX] in stem or known == above), "")
     return own or f"{stem}.{ids[0] if ids else hashlib.sha256(os.fsencode(path)).hexdigest()[:_PREFIX]}"

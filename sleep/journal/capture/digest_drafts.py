@@ -107,7 +107,7 @@ def _place(passage: Passage, order: int | None = None) -> tuple[int, int, int]:
 def _add_files(digest: Digest, remarks: Sequence[fixes.Remark], entries: list[Draft], session: str) -> None:
     """Add the files to the entry that says what was done, or an entry of them alone."""
     changed = _changed(digest, remarks, entries)
-    edited = zip(digest.files.changed, digest.edits, strict=True)
+    edited = zip(digest.files.changed, digest.files.edits, strict=True)
     if listed := "; ".join(f"{path} ({times})" if times > 1 else path for path, times in edited):
         if changed is None:
             where = _where(session, digest.begun, digest.edited.line)

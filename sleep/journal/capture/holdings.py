@@ -1,4 +1,4 @@
-"""Remembered: what a memory holds already, read once, for one capture or for many in a row.
+"""Holdings: what a memory holds already, read once, for one capture or for many in a row.
 
 Owns what a transcript is compared with: the pages that agents are shown, what entries tell of by the moment, entries
 that an instance wrote itself, and which journals are of a session. What is written meanwhile has to be told
@@ -59,7 +59,7 @@ class Holdings:
         return Recalled(_shown(self._view))
 
     @cached_property
-    def told(self) -> KnownMoments:
+    def moments(self) -> KnownMoments:
         """What all entries that were taken from transcripts tell of."""
         return KnownMoments(_moments(self._view.read(path) or "" for path in self._view.journals))
 
@@ -76,7 +76,7 @@ class Holdings:
         """Take in what a capture has written."""
         if path not in (known := self.sessions.setdefault(session, [])):
             known.append(path)
-        self.told.add((dict(draft.fields).get("time", ""), draft.title) for draft in drafts)
+        self.moments.add((dict(draft.fields).get("time", ""), draft.title) for draft in drafts)
 
 
 def stretch(view: View, session: str, near: Sequence[str] | None = None) -> Stretch:

@@ -2,8 +2,8 @@
 
 Owns cleaning (secrets and home directories out, paths below the project relative), which edits took, what broke and
 what was done until the same call went well, and keeping all that in bounded memory however long the transcript is.
-Refuses to choose what is kept: that is `digest`'s. What stands in the transcript up to a given line is read for what it
-tells about the rest (where the project is, which call a result belongs to), and is not taken again.
+Refuses to choose what is kept: that is `compression.digest`'s. What stands in the transcript up to a given line is read
+for what it tells about the rest (where the project is, which call a result belongs to), and is not taken again.
 """
 
 from __future__ import annotations
@@ -40,10 +40,14 @@ _KEY = 3  # words of a command that say which it is, besides its options
 
 
 class Files(NamedTuple):
-    """The files that the agent edited, most edited first: those that changed, and those where no edit took."""
+    """The files that the agent edited, most edited first: those that changed, and those where no edit took.
+
+    `edits` are how many each of the changed files had.
+    """
 
     changed: tuple[str, ...] = ()
     unchanged: tuple[str, ...] = ()
+    edits: tuple[int, ...] = ()
 
 
 class Fault(NamedTuple):
@@ -85,6 +89,13 @@ class _Call(NamedTuple):
     paths: tuple[str, ...] = ()
 
 
+class _Breakage(NamedTuple):
+    """A call that failed and has not gone well since: the words of its error, and the files edited since, in order."""
+
+    error: str
+    edited: dict[str, None]
+
+
 class Material:
     """What is taken from the events of a transcript, cleaned.
 
@@ -119,7 +130,7 @@ class Material:
         self._times: dict[str, int] = {}
         self._tried: dict[str, None] = {}
         self._faults: dict[str, Fault] = {}
-        self._broken: dict[str, tuple[str, dict[str, None]]] = {}  # call -> its error, the files edited since
+        self._broken: dict[str, _Breakage] = {}  # by call
         self._tasks = Event("agent", "tasks")
 
     def take(self, event: Event) -> None:
@@ -209,13 +220,13 @@ class Material:
     def _result(self, event: Event, *, fresh: bool) -> None:
         call = self._calls.pop(event.id, _Call(""))
         if event.ok:
-            for _, since in self._broken.values():
-                since.update(dict.fromkeys(call.paths))
-            if (broken := self._broken.pop(call.key, None)) and (fault := self._faults.get(broken[0])):
+            for breakage in self._broken.values():
+                breakage.edited.update(dict.fromkeys(call.paths))
+            if (broken := self._broken.pop(call.key, None)) and (fault := self._faults.get(broken.error)):
                 if call.paths:  # the edit took in the end: nothing was broken but the call
                     del self._faults[fault.text]
                 else:
-                    mended = fault._replace(until=event.line, mended=tuple(broken[1]))
+                    mended = fault._replace(until=event.line, mended=tuple(broken.edited))
                     self._faults[fault.text] = mended._replace(solved=_solved(mended.change))
             return
         self._undone(call)
@@ -234,8 +245,7 @@ class Material:
         self._faults.pop(words, None)
         self._faults[words] = Fault(words, event.line, event.at)
         if key:
-            since = self._broken.pop(key, (words, {}))[1]
-            self._broken[key] = (words, since)
+            self._broken[key] = self._broken.pop(key, _Breakage(words, {}))._replace(error=words)
         for waiting, most in ((self._faults, _OPEN + 2 * ERRORS), (self._broken, _OPEN)):
             while len(waiting) > most:
                 del waiting[next(iter(waiting))]
@@ -291,12 +301,8 @@ class Material:
     def files(self) -> Files:
         """The files that edits went to."""
         changed = sorted((path for path, times in self._times.items() if times), key=lambda path: -self._times[path])
-        return Files(tuple(changed), tuple(path for path in self._tried if not self._times[path]))
-
-    @property
-    def edits(self) -> tuple[int, ...]:
-        """How many edits each of the changed files had."""
-        return tuple(self._times[path] for path in self.files.changed)
+        unchanged = tuple(path for path in self._tried if not self._times[path])
+        return Files(tuple(changed), unchanged, tuple(self._times[path] for path in changed))
 
 
 def _again(passage: Passage) -> str:

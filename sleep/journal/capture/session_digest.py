@@ -1,8 +1,8 @@
 """From a transcript to a digest: what was asked, how it ended, what is open, what was learnt, and the files.
 
-Owns what a digest holds, what it becomes in a journal, and how it is printed. Everything in it has been cleaned by
-`material`. Of what tools printed only errors are kept; they are clipped, marked as untrusted, and refused where they
-read like an instruction. Who journals it is `session_journal`'s and `writer`'s to say.
+Owns what a digest holds and how it is printed. Everything in it has been cleaned by `material`. Of what tools printed
+only errors are kept; they are clipped, marked as untrusted, and refused where they read like an instruction. Refuses to
+say what it becomes in a journal: that is `digest_drafts`'.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _NAME = re.compile(r"[\w-][\w.-]*\.\w{1,8}\b")
 class Digest(NamedTuple):
     """What is kept of a transcript, in the order in which it is printed, and what was refused.
 
-    `edits` are how many each of the changed files had. `reached` is the last line that could be read (the last event,
+    `reached` is the last line that could be read (the last event,
     for a client that writes no lines), `first` and `last` when the events were. `edited` is the last edit, `begun` the
     line of the first. `unread` counts lines that could not be read, `redacted` secrets that were taken out, `refused`
     errors that read like instructions. `noticed` are records that nobody stated; prose among `placed` has their words.
@@ -49,7 +49,6 @@ class Digest(NamedTuple):
 
     placed: tuple[Placed, ...]
     files: Files
-    edits: tuple[int, ...]
     faults: tuple[Fault, ...]
     budget: int
     edited: Event
@@ -146,8 +145,8 @@ def of(
     labelled = _labelled(runs if moves else disputes.without_refused(runs, objections.refused), likely, gathered.paths)
     offered = prose_kinds.without_stages(labelled, work, keeps_all=moves)
     chosen = choosing.choose(offered, budget, reserved=tokens.share(_files(gathered.files, budget)))
-    noticed_ = tuple(_clean(run, gathered) for run in likely if kinds.is_record(run.notices))
-    made = _made(gathered, tuple(_cleaned(placed, gathered) for placed in chosen), noticed_, budget)
+    noticed = tuple(_clean(run, gathered) for run in likely if kinds.is_record(run.notices))
+    made = _made(gathered, tuple(_cleaned(placed, gathered) for placed in chosen), noticed, budget)
     return _fitted(
         made._replace(
             work=work, reported=_reported(labelled, gathered, work), ended=findings.ended(labelled, work.after)
@@ -167,27 +166,22 @@ def _reported(runs: Sequence[Passage], material: Material, work: Work) -> Passag
     return _clean(run._replace(path=_label(run.text, material.paths)), material) if run else None
 
 
-def _made(
-    material: Material,
-    placed: tuple[Placed, ...],
-    noticed_: tuple[Passage, ...],
-    budget: int,
-) -> Digest:
+def _made(material: Material, placed: tuple[Placed, ...], noticed: tuple[Passage, ...], budget: int) -> Digest:
+    """Return a digest of what was chosen, cleaned, with the rest of what the material tells."""
     return Digest(
-        placed,
-        material.files,
-        material.edits,
-        disputes.without_past(material.faults, material.said),
-        budget,
-        material.edited,
-        material.reached,
-        material.first,
-        material.last,
-        material.unread,
-        material.redacted,
-        material.refused,
-        material.begun,
-        noticed_,
+        placed=placed,
+        files=material.files,
+        faults=disputes.without_past(material.faults, material.said),
+        budget=budget,
+        edited=material.edited,
+        reached=material.reached,
+        first=material.first,
+        last=material.last,
+        unread=material.unread,
+        redacted=material.redacted,
+        refused=material.refused,
+        begun=material.begun,
+        noticed=noticed,
     )
 
 

@@ -2,7 +2,7 @@
 
 Owns the way from events to entries, which is the same for a session that is captured and for one message that is
 measured (`bench.acts`): what is small talk or stands in the memory is refused, the rest is digested, and what is said
-already is not said again. Refuses to know transcripts, journals and the disk: that is `capture`'s.
+already is not said again. Refuses to know transcripts, journals and the disk: that is `session_journal`'s.
 """
 
 from __future__ import annotations

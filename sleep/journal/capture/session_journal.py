@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 COMPACTED = "compacted"  # the field of a journal's front matter that says when
 COMPACT = "compact"  # the reason that says that the client is about to cut its conversation short
 BUSY = "another process captures it"
-_NOTHING = ("nothing is new", "it holds nothing worth keeping", "the journals say it already")
+_NOT_NEW, _IDLE, _REPEATS = "nothing is new", "it holds nothing worth keeping", "the journals say it already"
 _TRIES = 3
 
 
@@ -141,7 +141,7 @@ def _new(
     """Return the digest of what is new in a transcript, and the capture with its entries, or why there are none."""
     since = before.digested
     size = max(0, sessions.size(source.transcript))  # before it is read: it may grow meanwhile
-    elsewhere = KnownMoments() if since or before.journals else memory.told
+    elsewhere = KnownMoments() if since or before.journals else memory.moments
     digest, since, agents = _digested(where, source.transcript, since, before.agents, memory, elsewhere, notice)
     done = Capture(
         source.session,
@@ -154,9 +154,9 @@ def _new(
         refused=digest.refused,
     )
     if digest.reached <= since:
-        return digest, done._replace(why=_NOTHING[0])
+        return digest, done._replace(why=_NOT_NEW)
     if not session_entries.is_telling(digest, is_known=bool(since or before.journals)):
-        return digest, done._replace(why=_NOTHING[1])
+        return digest, done._replace(why=_IDLE)
     statements = holdings.statements(view, before.journals)
     drafts = tuple(
         session_entries.new_entries(
@@ -167,7 +167,7 @@ def _new(
             lambda: holdings.statements(view, before.journals, "decision"),
         )
     )
-    return digest, done._replace(drafts=drafts, why="" if drafts else _NOTHING[2])
+    return digest, done._replace(drafts=drafts, why="" if drafts else _REPEATS)
 
 
 def capture_session(
@@ -223,7 +223,7 @@ def capture_before_sleep(
             captured = capture_session(where, now, known, dry_run=laid is not None, laid=laid)
         except (SleepError, OSError) as error:
             captured = Capture(name, known.transcript_path, why=str(error))
-        if captured.path or captured.why not in _NOTHING:
+        if captured.path or captured.why not in (_NOT_NEW, _IDLE, _REPEATS):
             done.append(captured)
     return done
 

@@ -65,7 +65,7 @@ def test_an_error_that_ends_by_itself_and_one_that_does_not_end():
 def test_an_edit_that_took_in_the_end_was_no_error():
     """A failed edit of a file that was then edited leaves no error, and the file is one that changed."""
     found = gathered(edit("a.py", "1"), result("1", "read it first"), edit("a.py", "2"), result("2"))
-    assert (found.faults, found.files, found.edits) == ((), Files(("a.py",)), (1,))
+    assert (found.faults, found.files) == ((), Files(("a.py",), edits=(1,)))
 
 
 def test_an_error_that_comes_back_is_open_again():
@@ -97,7 +97,7 @@ def test_errors_end_in_the_journal_and_in_print():
 def test_edits_are_counted_file_by_file():
     """Each file of a patch counts, what failed does not, and the most edited is first."""
     found = gathered(edit("a", "1"), edit("b", "1"), result("1"), edit("b", "2"), edit("c", "3"), result("3", "no"))
-    assert (found.files, found.edits) == (Files(("b", "a"), ("c",)), (2, 1))
+    assert found.files == Files(("b", "a"), ("c",), (2, 1))
 
 
 def test_what_was_digested_before_only_tells_about_the_rest():
@@ -117,7 +117,7 @@ def test_what_was_digested_before_only_tells_about_the_rest():
     )
     found = gathered(*events, since=3)
     assert [one.text for one in found.said] == ["New in b."]
-    assert found.files == Files(("b",))
+    assert found.files == Files(("b",), edits=(1,))
     assert [(one.text, one.solved) for one in found.faults] == [
         ("no", ""),
         ("boom", "it went well when it was tried again"),

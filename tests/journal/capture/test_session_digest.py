@@ -132,7 +132,7 @@ def test_files_are_those_that_changed():
         Event("agent", "edit", path=path, id=str(one)) for one, path in enumerate(("a/x.py", "b.py", "a/y.py", "b.py"))
     ]
     found = session_digest.of([*events, failed("no", "2")])
-    assert found.files == session_digest.Files(("b.py", "a/x.py"), ("a/y.py",))
+    assert found.files == session_digest.Files(("b.py", "a/x.py"), ("a/y.py",), (2, 1))
     assert "**Files:** b.py; a/: x.py; not changed: a/y.py" in session_digest.markdown(found)
 
 
