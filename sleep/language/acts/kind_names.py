@@ -30,7 +30,7 @@ _TRIM = re.compile(
 _NUMBERED = re.compile(_NUMBERING)
 BRACKETS = re.compile(r"\([^)]*\)|（[^）]*）")
 _ASIDE = re.compile(r"(?:, | [—–-] ).*")  # what stands behind the name of a heading
-# Of which some headings are known whole, whatever they name besides.
+# Kinds that have headings which are known whole (`headings.whole KIND`), whatever words they are made of.
 _WHOLE = ("dead end", "blocker", "question", "constraint", "task", "decision", "thread")
 
 

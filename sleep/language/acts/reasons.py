@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from sleep.language import sentences
 from sleep.language.acts.forms import form
+from sleep.language.acts.grammar import has
 from sleep.language.acts.likelihood import features
 
 _LEAST = 3  # words of what is left when its reason is taken out, and of an explanation
@@ -67,7 +68,7 @@ def at_end(text: str) -> Parts | None:
 
 def concludes(sentence: str) -> bool:
     """Return whether a sentence draws a conclusion from the one before it (`So we ...`)."""
-    return form("reasons.so").search(sentence)
+    return has(sentence, "reasons.so")
 
 
 def _leading(sentence: str, start: int) -> Parts | None:
@@ -85,14 +86,17 @@ def _leading(sentence: str, start: int) -> Parts | None:
 def _trailing(sentence: str, start: int, section: str, *, is_rule: bool) -> Parts | None:
     for match in form(section).written().finditer(sentence, start):
         why = match.end() if section == "reasons.because" else _begin(sentence, match.start())
-        is_one = section != "reasons.explains" or _explains(sentence[why:], is_rule=is_rule)
-        if section == "reasons.explains" and form("reasons.announces").search(sentence[start : match.start()]):
-            is_one = False  # `My preferences are: ...`
-        if section == "reasons.bracket":
-            is_one = _closes(sentence[why:])
-        if is_one and _count(sentence[start : match.start()]) >= _LEAST and sentence[why:].strip():
+        before, behind = sentence[start : match.start()], sentence[why:]
+        if _count(before) >= _LEAST and behind.strip() and _is_reason(section, before, behind, is_rule=is_rule):
             return Parts(start, match.start(), why, _end(sentence, match.start()))
     return None
+
+
+def _is_reason(section: str, before: str, behind: str, *, is_rule: bool) -> bool:
+    """True where what a form of this section leads to is a reason: most forms say so, a colon or a bracket need not."""
+    if section == "reasons.explains":  # `My preferences are: ...` announces
+        return not has(before, "reasons.announces") and _explains(behind, is_rule=is_rule)
+    return section != "reasons.bracket" or _closes(behind)
 
 
 def _end(sentence: str, at: int) -> int:
@@ -103,10 +107,10 @@ def _end(sentence: str, at: int) -> int:
 
 def _explains(words: str, *, is_rule: bool) -> bool:
     """True for a sentence of its own: behind a rule any that lays down none, else one that weighs something."""
-    if _count(words) < _LEAST or (is_rule and form("rules.rule").search(words)):
+    if _count(words) < _LEAST or (is_rule and has(words, "rules.rule")):
         return False
     hints = features.hints(words)
-    weighs = not _WEIGHS.isdisjoint(hints) or form("reasons.weighs").search(words)
+    weighs = not _WEIGHS.isdisjoint(hints) or has(words, "reasons.weighs")
     return not _VERBS.isdisjoint(hints) and (is_rule or weighs)
 
 

@@ -18,6 +18,8 @@ from sleep.language.acts import grammar
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    _Phrases = dict[str, tuple[tuple[tuple[str, ...], str], ...]]  # by its first word: the words of each, and the name
+
 _LANGUAGES = ("en", "de", "zh")
 _FEATURES = "features"  # the data file of what is of no language
 
@@ -139,8 +141,8 @@ class _Hints(NamedTuple):
 
     words: dict[str, tuple[str, ...]]
     stems: dict[str, tuple[str, ...]]
-    phrases: dict[str, tuple[tuple[tuple[str, ...], str], ...]]
-    openings: dict[str, tuple[tuple[tuple[str, ...], str], ...]]
+    phrases: _Phrases
+    openings: _Phrases
     signs: tuple[tuple[str, str], ...]
 
     def of(self, text: str) -> set[str]:
