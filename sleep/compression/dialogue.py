@@ -14,6 +14,7 @@ from sleep.compression import proposals, redundancy
 from sleep.language import sentences, terms
 from sleep.language.acts import alternatives
 from sleep.language.acts.forms import form
+from sleep.language.acts.grammar import has
 from sleep.language.acts.likelihood import features
 from sleep.language.tokenizer import has_wide
 from sleep.language.words import terms as search_terms
@@ -111,7 +112,7 @@ def _refusal(put: str, answer: str) -> Choice | None:
     is_about = not set(search_terms(own)).isdisjoint(search_terms(put))
     if is_question and (not is_about or redundancy.asks_how_to_go_on(proposals.asked(put)[-1])):
         return None
-    is_announced = is_about and form("stated.promises", "dialogue.designs").search(put)
+    is_announced = is_about and has(put, "stated.promises", "dialogue.designs")
     is_instead = is_question or is_announced or proposals.puts_forward(put)
     return Choice(own if is_instead else "", 0, 0, answer, is_proposed=False, vetoes=True)
 
@@ -130,7 +131,7 @@ def is_recap(turns: Sequence[Event], number: int) -> bool:
     if turns[number].role != "agent":
         return False
     asked = next((turn for turn in reversed(turns[:number]) if turn.role == "person" and turn.kind in UTTERANCES), None)
-    return asked is not None and len(asked.text) <= _LONG and form("dialogue.recalls").search(asked.text)
+    return asked is not None and len(asked.text) <= _LONG and has(asked.text, "dialogue.recalls")
 
 
 def is_answered(turns: Sequence[Event], number: int, question: str) -> bool:
@@ -184,7 +185,7 @@ def _is_taken_up(turns: Sequence[Event], number: int, task: str) -> bool:
 
 def _asks_for(words: str, task: str) -> bool:
     """True for a request most of whose terms a task has."""
-    if not features.hints(words) & {"imperative", "asks for"} or form("dialogue.postpones").search(words):
+    if not features.hints(words) & {"imperative", "asks for"} or has(words, "dialogue.postpones"):
         return False
     return _shares(words, task, 2)
 
@@ -216,7 +217,7 @@ def _decision(question: str, answer: str) -> str:
     words = _REMARK.sub("", " ".join(answer.split())).strip(_SIGNS)
     if not words or len(words) > _ANSWER or sentences.asks(words):
         return ""
-    if form("dialogue.postpones", "dialogue.defers").search(words):
+    if has(words, "dialogue.postpones", "dialogue.defers"):
         return ""
     return "" if redundancy.asks_how_to_go_on(question) else f"{' '.join(question.split())} {words}."
 
@@ -236,7 +237,7 @@ def _numbered(put: str, answer: str) -> list[tuple[str, str, tuple[str, ...]]]:
             return []
         letter = _LETTER.fullmatch(own.strip(_SIGNS))
         option = question.options.get(alternatives.number_of_sign(letter[1]), "") if letter else ""
-        is_left = form("dialogue.defers").search(own)  # the choice is the agent's own
+        is_left = has(own, "dialogue.defers")  # the choice is the agent's own
         if words := question.proposal if is_left else _decision(question.words, (option or own).rstrip("?？")):
             listed.append((words, own, (*question.parts, *question.options.values())))
     return listed
@@ -272,7 +273,7 @@ def _sides(put: str) -> tuple[str, list[str]]:
     """Return the last question of a text, or what it sets against each other, and its two sides, if it has them."""
     question = next(iter((proposals.asked(put) or proposals.alternatives_of(put))[-1:]), "")
     sides = form("dialogue.or").written().split(question)
-    is_choice = len(sides) >= _SEVERAL and not form("signs.offer").search(question)
+    is_choice = len(sides) >= _SEVERAL and not has(question, "signs.offer")
     return question, sides if is_choice and not redundancy.asks_how_to_go_on(question) else []
 
 
@@ -309,7 +310,7 @@ def _put_off(put: str, answer: str) -> str:
     is_offer = redundancy.asks_how_to_go_on(question) and len(terms.light(question)) >= _OFFERED
     if not is_offer or len(answer.split()) > _SHORT:
         return ""
-    return f"{question} {answer.strip(_SIGNS)}." if form("dialogue.holds off").search(answer) else ""
+    return f"{question} {answer.strip(_SIGNS)}." if has(answer, "dialogue.holds off") else ""
 
 
 def _chosen(proposal: str, answer: str) -> str:
@@ -318,7 +319,7 @@ def _chosen(proposal: str, answer: str) -> str:
     number = alternatives.number_of(answer)
     if number and len(options) > 1:
         return options.get(number, "")
-    if number or len(answer.split()) > _SHORT or form("dialogue.but").search(answer):
+    if number or len(answer.split()) > _SHORT or has(answer, "dialogue.but"):
         return ""
     if len(options) > 1:
         named = [option for option in options.values() if _names(option, answer)]
@@ -351,10 +352,10 @@ def _own_answer(put: str, answer: str) -> str:
     match = form("dialogue.yes", "dialogue.no").written().match(answer)
     rest = answer[match.end() :].strip(_SIGNS) if match else ""
     first = next((rest[start:end].strip(_SIGNS) for start, end in sentences.clauses(rest, is_typed=True)), "")
-    if not first or form("dialogue.but").search(rest):
+    if not first or has(rest, "dialogue.but"):
         return ""
     verb = terms.light(first.split()[0])
-    asked = [question for question in proposals.questions(put) if form("dialogue.poses").search(question)]
+    asked = [question for question in proposals.questions(put) if has(question, "dialogue.poses")]
     question = next((question for question in asked if verb & terms.light(question)), "")
     return f"{question} {answer[: answer.index(first) + len(first)]}." if question else ""
 
@@ -364,7 +365,7 @@ def _has_last_question(text: str) -> bool:
     asked = proposals.questions(text)
     if not asked or not text.rstrip(_CLOSING).endswith(asked[-1].rstrip(_CLOSING)):
         return False
-    return not form("dialogue.proposes").search(asked[-1]) and len(terms.terms(asked[-1])) >= _SUBJECT
+    return not has(asked[-1], "dialogue.proposes") and len(terms.terms(asked[-1])) >= _SUBJECT
 
 
 def _shares(text: str, other: str, least: int) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.compression import redundancy
 from sleep.language import sentences
 from sleep.language.acts import alternatives
-from sleep.language.acts.forms import form
+from sleep.language.acts.grammar import has
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +40,7 @@ def choice(text: str) -> str:
     """Return the last sentence of a text that puts a choice forward, "" where it only offers to go on."""
     proposal = ""
     for sentence in _sentences(text):
-        if form("dialogue.proposes").search(sentence) and not redundancy.is_offer(sentence):
+        if has(sentence, "dialogue.proposes") and not redundancy.is_offer(sentence):
             proposal = sentence
     return proposal
 
@@ -52,17 +52,15 @@ def offer(text: str) -> str:
     """
     spoken = _sentences(text)
     last = next((number for number in range(len(spoken) - 1, -1, -1) if sentences.asks(spoken[number])), -1)
-    if last < 0 or not form("dialogue.names").search(spoken[last]) or form("dialogue.or").search(spoken[last]):
+    if last < 0 or not has(spoken[last], "dialogue.names") or has(spoken[last], "dialogue.or"):
         return ""
     before = spoken[last - 1] if last else ""
-    return f"{before} {spoken[last]}" if form("dialogue.right").search(before) else spoken[last]
+    return f"{before} {spoken[last]}" if has(before, "dialogue.right") else spoken[last]
 
 
 def puts_forward(text: str) -> bool:
     """Return whether a text has a choice, options, or a choice that the agent made."""
-    return bool(
-        choice(text) or len(alternatives.of_text(text)) > 1 or form("stated.decided", "stated.goes").search(text)
-    )
+    return bool(choice(text) or len(alternatives.of_text(text)) > 1 or has(text, "stated.decided", "stated.goes"))
 
 
 def questions(text: str) -> list[str]:
@@ -73,7 +71,7 @@ def questions(text: str) -> list[str]:
 def with_options(question: str, text: str) -> str:
     """Return a question that asks which of the options of its text it shall be, with as many of these as fit."""
     options = alternatives.of_text(text)
-    if len(options) < _SEVERAL or not form("dialogue.which").search(question):
+    if len(options) < _SEVERAL or not has(question, "dialogue.which"):
         return question
     listed = "; ".join(f"{number}: {words}" for number, words in options.items())
     return f"{question} {listed}" if len(listed) <= _MOST else question
@@ -86,7 +84,7 @@ def asked(text: str) -> list[str]:
 
 def alternatives_of(text: str) -> list[str]:
     """Return the sentences of a text that set two sides against each other."""
-    return [sentence for sentence in _sentences(text) if form("dialogue.either").search(sentence)]
+    return [sentence for sentence in _sentences(text) if has(sentence, "dialogue.either")]
 
 
 def numbered(text: str) -> dict[int, Asked]:

@@ -135,7 +135,7 @@ def belongs(kind: str, words: str, above: Section, *, is_box: bool, is_first: bo
             return _is_choice(words, is_one=is_one or (is_first and is_item))
         case "task":
             beginnings = (first_words.bare(words), *_BEHIND.split(words, maxsplit=1)[1:])
-            return any(open_items.bids(each) or form("signs.acts on").search(each) for each in beginnings)
+            return any(open_items.bids(each) or has(each, "signs.acts on") for each in beginnings)
         case "question":
             return sentences.asks(words)
         case "constraint":
@@ -150,7 +150,7 @@ def _leads_on_page(words: str) -> bool:
 
 def _is_choice(words: str, *, is_one: bool) -> bool:
     """True for a choice by its words, or by its place if they report no state."""
-    is_wide = form("signs.for all", "signs.rule begins").search(first_words.bare(words))
+    is_wide = has(first_words.bare(words), "signs.for all", "signs.rule begins")
     return classification.decides(words) or is_wide or (is_one and not _reports(words))
 
 
@@ -165,7 +165,7 @@ def statement_kind(text: str, piece: Piece, words: str, above: Section) -> str:
 
     A heading of a page of decisions (`3. Keys are refused`) is none where its section has records of its own.
     """
-    if above.kind in WAITING or form("signs.blocking heading").search(words):
+    if above.kind in WAITING or has(words, "signs.blocking heading"):
         return "" if no_records.is_done(words) else _point_kind(text, piece, words, above)
     is_page = above.level == 1 and classification.heading_kind(above.title) == "decision"
     is_choice = titles.tells_choice(words) or (above.is_page and titles.is_numbered(words))
@@ -191,7 +191,7 @@ def has_records(text: str, piece: Piece) -> bool:
 
 def _point_kind(text: str, piece: Piece, words: str, above: Section) -> str:
     """Return the kind of a heading that is what blocks (`Gate falls (BLOCKING)`), or a point of a list of such."""
-    if form("signs.blocking heading").search(words):
+    if has(words, "signs.blocking heading"):
         return "blocker"
     is_step = above.kind == "task" and titles.is_step(words)
     is_point = is_step or (titles.is_point(words) and _PROSE.match(text, piece.end))

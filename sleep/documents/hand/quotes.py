@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sleep.language import quotation
 from sleep.language.acts import first_words
-from sleep.language.acts.forms import form
+from sleep.language.acts.grammar import has
 from sleep.records import classification
 from sleep.records.kinds import is_record
 
@@ -71,7 +71,7 @@ def _states(words: str) -> bool:
     if is_record(classification.label_kind(words)) and words.startswith(("**", "__")):
         return True
     bare = _LEADS.sub("", words)
-    return form("signs.rule begins").search(bare) and first_words.lays_down(bare, "")
+    return has(bare, "signs.rule begins") and first_words.lays_down(bare, "")
 
 
 def _paragraph(words: str) -> str:

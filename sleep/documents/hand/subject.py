@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sleep.documents.hand import page_titles
 from sleep.language import lexicon, stems, tokenizer
 from sleep.language.acts import first_words
-from sleep.language.acts.forms import form
+from sleep.language.acts.grammar import has
 from sleep.language.tokenizer import has_wide
 from sleep.records import classification, topic
 
@@ -87,7 +87,7 @@ def _is_lead(section: str) -> bool:
 @lru_cache(maxsize=1 << 9)  # many records stand under one heading
 def of_heading(heading: str) -> str:
     """Return what a heading says that the list below it is about, "" for one that only says what kind, or when."""
-    if form("signs.verbal lead", "signs.of document", "signs.ranks").search(heading):
+    if has(heading, "signs.verbal lead", "signs.of document", "signs.ranks"):
         return ""
     heading = heading if topic.from_heading(heading) else _ASIDE.sub("", heading).partition(" — ")[2]
     if not topic.from_heading(heading):

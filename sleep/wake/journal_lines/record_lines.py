@@ -15,7 +15,7 @@ from sleep.documents.hand import subject
 from sleep.documents.project import brief_parts
 from sleep.language import days, terms, tokenizer
 from sleep.language.acts import kind_names, states
-from sleep.language.acts.forms import form
+from sleep.language.acts.grammar import has
 from sleep.records import kinds
 from sleep.wake.journal_lines import line_text
 
@@ -68,7 +68,7 @@ def _tells_state(line: SourceLine) -> bool:
 @lru_cache(1 << 10)
 def is_of_state(heading: str) -> bool:
     """Return whether a heading or a label says that how things stand follows."""
-    return len(heading) <= _MOST and bool(form("headings.state").search(kind_names.trimmed(heading)))
+    return len(heading) <= _MOST and bool(has(kind_names.trimmed(heading), "headings.state"))
 
 
 def _stating(lines: Sequence[Excerpt], held: Mapping[Address, Fragment]) -> dict[int, Fragment]:
