@@ -82,8 +82,7 @@ def choices(turns: Sequence[Event]) -> Iterator[Choice]:
         put, answer = turns[proposal].text, turns[reply].text.strip()
         if listed := _numbered(put, answer):
             is_whole = len(listed) == len(_answers(answer))
-            for chosen, own, settled in listed:
-                yield Choice(chosen, proposal, reply, own, settled=settled, is_whole=is_whole)
+            yield from (choice._replace(proposal=proposal, reply=reply, is_whole=is_whole) for choice in listed)
         elif len(answer) <= _LONG and not sentences.asks(answer) and (choice := _choice(put, answer)):
             yield choice._replace(proposal=proposal, reply=reply)
         elif late := _late(turns, proposal, reply):
@@ -146,7 +145,7 @@ def is_answered(turns: Sequence[Event], number: int, question: str) -> bool:
         return True
     reply = after.text.strip()
     if listed := _numbered(turns[number].text, reply):
-        return any(words in question or question in words for *_, settled in listed for words in settled)
+        return any(words in question or question in words for choice in listed for words in choice.settled)
     return not sentences.asks(reply) and _takes_up(turns[number].text, question, reply)
 
 
@@ -168,10 +167,10 @@ def _takes_up(put: str, question: str, reply: str) -> bool:
 
 def _postpones(reply: str, question: str) -> bool:
     """True if a reply puts an answer off: a short one anyhow, of a long one a sentence that speaks of the question."""
-    search = form("dialogue.postpones").search
     if len(reply) <= _LONG:
-        return bool(search(reply))
-    return any(search(sentence) and _shares(question, sentence, 1) for sentence in sentences.split(reply))
+        return has(reply, "dialogue.postpones")
+    spoken = (sentence for sentence in sentences.split(reply) if has(sentence, "dialogue.postpones"))
+    return any(_shares(question, sentence, 1) for sentence in spoken)
 
 
 def _is_taken_up(turns: Sequence[Event], number: int, task: str) -> bool:
@@ -222,11 +221,8 @@ def _decision(question: str, answer: str) -> str:
     return "" if redundancy.asks_how_to_go_on(question) else f"{' '.join(question.split())} {words}."
 
 
-def _numbered(put: str, answer: str) -> list[tuple[str, str, tuple[str, ...]]]:
-    """Return what a reply decides by the numbers of the questions that it answers: `A1 - SQLite`, `1. a`, `1a, 2b`.
-
-    Each is the question with its answer, the words of the reply, and what of the message that settles.
-    """
+def _numbered(put: str, answer: str) -> list[Choice]:
+    """Return what a reply decides by the numbers of the questions that it answers: `A1 - SQLite`, `1. a`, `1a, 2b`."""
     questions = proposals.numbered(put)
     if len(questions) < _SEVERAL:
         return []
@@ -239,7 +235,7 @@ def _numbered(put: str, answer: str) -> list[tuple[str, str, tuple[str, ...]]]:
         option = question.options.get(alternatives.number_of_sign(letter[1]), "") if letter else ""
         is_left = has(own, "dialogue.defers")  # the choice is the agent's own
         if words := question.proposal if is_left else _decision(question.words, (option or own).rstrip("?？")):
-            listed.append((words, own, (*question.parts, *question.options.values())))
+            listed.append(Choice(words, 0, 0, own, settled=(*question.parts, *question.options.values())))
     return listed
 
 

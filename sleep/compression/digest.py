@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import redundancy
 from sleep.compression.coverage import LazyQueue
+from sleep.compression.passages import LAST
 from sleep.language import terms, tokens
 from sleep.language.acts import statements
 from sleep.records import classification, kinds
@@ -100,22 +101,22 @@ def _limits(budget: int) -> list[int]:
 
 def _lay_out(chosen: Sequence[Passage], number: int) -> list[Placed]:
     if number:
-        in_order = sorted(chosen, key=lambda placed_: placed_.order)
-        return [Placed(placed_, number, "details") for placed_ in in_order]
-    placed = [Placed(placed_, number, section(placed_)) for placed_ in chosen]
+        in_order = sorted(chosen, key=lambda passage: passage.order)
+        return [Placed(passage, number, "details") for passage in in_order]
+    placed = [Placed(passage, number, section(passage)) for passage in chosen]
     # What one message states stands together, in its order, where the best of it stands.
     first: dict[tuple[str, int], int] = {}
-    for place, placed_ in enumerate(placed):
-        if placed_.passage.states:
-            first.setdefault((placed_.section, placed_.passage.message), place)
+    for place, row in enumerate(placed):
+        if row.passage.states:
+            first.setdefault((row.section, row.passage.message), place)
 
     def rank(item: tuple[int, Placed]) -> tuple[int, int, int]:
-        place, placed_ = item
-        if not placed_.passage.states:
-            return SECTIONS.index(placed_.section), place, 0
-        return SECTIONS.index(placed_.section), first[placed_.section, placed_.passage.message], placed_.passage.order
+        place, row = item
+        if not row.passage.states:
+            return SECTIONS.index(row.section), place, 0
+        return SECTIONS.index(row.section), first[row.section, row.passage.message], row.passage.order
 
-    return [placed_ for _, placed_ in sorted(enumerate(placed), key=rank)]
+    return [row for _, row in sorted(enumerate(placed), key=rank)]
 
 
 def section(passage: Passage) -> str:
@@ -124,7 +125,7 @@ def section(passage: Passage) -> str:
         return "open items"
     if passage.role == "person":
         return "intent"
-    if passage.kind == "commit" or passage.closing > 1 or (passage.closing and passage.place > 1 / 2):
+    if passage.kind == "commit" or passage.closing == LAST or (passage.closing and passage.place > 1 / 2):
         return "outcome"
     return "friction" if classification.text_kind(passage.text) in ("dead end", "blocker") else "learnt"
 
@@ -164,7 +165,7 @@ def _first_request(passages: Sequence[Passage], ranked: Sequence[int]) -> list[i
 
 
 def _last_message(passages: Sequence[Passage], ranked: Sequence[int]) -> list[int]:
-    last = [index for index in ranked if passages[index].closing > 1]
+    last = [index for index in ranked if passages[index].closing == LAST]
     return [index for index in last if not passages[index].is_narration] or last
 
 

@@ -36,6 +36,8 @@ _SUBJECT = re.compile(
 )  # takes `- Mail import` of `- Mail import: it waits`
 _BELOW = "  - "  # what is said of the subject of the line above
 _SHORT, _LONG = 60, 160  # characters of what is said with others on one line, and of that line
+# The fields of the handoff in brief: what is next before what was.
+_OPENING = ("next_priority", "open_risk", "session_summary", "emotional_register", "for_my_successor")
 _LEAST = 15  # tokens of a field of the handoff whose beginning still says something
 _FEW = 4  # tokens in which no handle has room
 _WORTH_CUTTING = 60  # tokens in which the beginning of a paragraph says something
@@ -80,7 +82,7 @@ def opening(text: str, budget: int) -> Phase:
     shown = "" if main_page.is_placeholder(purpose) else f"{tokens.clip(purpose, max(1, budget // 3))}\n"
     lead = shown if shown.strip() else ""
     shown = ""
-    for name in (*main_page.FIELDS[2:4], main_page.FIELDS[1], *main_page.FIELDS[4:]):
+    for name in _OPENING:
         if name not in fields:
             continue
         row = f"- {name}: {fields[name]}\n"

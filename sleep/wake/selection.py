@@ -331,7 +331,7 @@ class _Choice:
             returns = offer.names_worth
             for name in self._times.keys() & offer.names.keys():  # a few of many
                 value = offer.names[name]
-                fade = 0.0 if salience.BETWEEN in name else _FADES[min(self._times[name], 59)]
+                fade = 0.0 if salience.BETWEEN in name else _FADES[min(self._times[name], len(_FADES) - 1)]
                 returns -= value - round(value * fade)
             gain += self._all.returns * returns / _EXACT / (offer.candidate.cost + _EFFORT)
         return gain

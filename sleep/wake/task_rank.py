@@ -37,6 +37,7 @@ _BUDGET = 2_000  # tokens of recall's answer
 _LEAST = 0.5  # of the best row's score, below which a row is beside the task
 _SAME = 0.5  # of the words of a line of a journal, which a row has that it tells
 _READ = 2_000  # characters of a task
+_K1, _B = 1.2, 0.75  # of BM25: how soon a word said again counts no more, and how much a long text counts less
 
 
 def ranks(view: View, task: str, candidates: Sequence[Candidate]) -> dict[int, float]:
@@ -148,7 +149,7 @@ def share_of_task(candidates: Sequence[Candidate], task: str, near: Mapping[int,
     shares = []
     near = near or {}
     for index, (candidate, own) in enumerate(zip(candidates, texts, strict=True)):
-        length = 2.2 / (1 + 1.2 * (0.25 + 0.75 * len(own) / mean))
+        length = (1 + _K1) / (1 + _K1 * (1 - _B + _B * len(own) / mean))
         share = sum(rarity[term] for term in sorted(rarity) if term in own) * length
         # Rounded, for a logarithm's last bit is not the same on every machine.
         worth = round(_TASK * share / most + _RECALLED * near.get(index, 0.0), 6) * (not candidate.is_old)

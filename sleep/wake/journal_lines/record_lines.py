@@ -68,7 +68,7 @@ def _tells_state(line: SourceLine) -> bool:
 @lru_cache(1 << 10)
 def is_of_state(heading: str) -> bool:
     """Return whether a heading or a label says that how things stand follows."""
-    return len(heading) <= _MOST and bool(has(kind_names.trimmed(heading), "headings.state"))
+    return len(heading) <= _MOST and has(kind_names.trimmed(heading), "headings.state")
 
 
 def _stating(lines: Sequence[Excerpt], held: Mapping[Address, Fragment]) -> dict[int, Fragment]:
