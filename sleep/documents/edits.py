@@ -1,7 +1,7 @@
 """`memory/edits.md`: what people changed in the tiers or took out of them, and so what journals no longer say.
 
 Owns the form of the page, what an edit is (`between` two states of the tiers), and what the edits make of a fragment or
-a line that a journal gives. A person's edit wins. Refuses to look into history: that is `cycle`'s.
+a line that a journal gives. A person's edit wins. Refuses to look into history: that is `changes`'.
 
     - Use flock for the lock [i2bfm.2]
       - kind: decision

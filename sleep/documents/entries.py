@@ -2,7 +2,7 @@
 
 Owns the form of such an entry: a heading with an own mark that says no kind, its fields right below, and, where it says
 more than that, its body up to a line that names its address again; so what a person writes behind it is nobody's but
-theirs. Refuses what was written by hand (`hand.reader`), and whatever stands in code or a comment.
+theirs. Refuses what was written by hand (`hand.hand_reader`), and whatever stands in code or a comment.
 
     ## Insight: A killed git leaves a lock behind [i2bfm.4]
 

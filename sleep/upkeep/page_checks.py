@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sleep import settings
-from sleep.documents import front_matter
+from sleep.documents import front_matter, paths
 from sleep.errors import SleepError
 from sleep.memory.finding import Finding
 from sleep.store import context as contexts
@@ -55,12 +55,8 @@ _LEFT = re.compile(
 _LINK = re.compile(r"\]\((?P<path>[^()\s#?:]+)(?:#[^()\s]*)?\)")
 _CORE_PAGES = {"Soul": "0.soul.md", "User": "1.user.md", "Memory": "2.memory.md"}
 _JSON = ("CHANGELOG.json", "RELEASES.json")
-_TOP = frozenset(
-    {"sleep.yaml", "cycles.md", "edits.md", "topics.md", "architecture.md", "checklist.md", "page.md", "proposals.md"}
-)
 _warn, _reference = partial(Finding, "pages", "warn"), partial(Finding, "references", "warn")
 _unshown = partial(Finding, "unshown", "note", "no section of a snapshot shows it")
-_FOLDERS = frozenset({"core", "fates", "knowledge", "state", "hot", "warm", "cold"})
 
 
 def examine(context: Context, *, fix: bool = False) -> list[Finding]:
@@ -219,7 +215,7 @@ def _unshown_files(context: Context) -> Iterator[Finding]:
         for name in _other_files(context, *names):
             yield _unshown(_path(context, *names, name), f"{_path(context, *names)}/name.md")
     for file in page_files.files(context).files:
-        if file.name not in _TOP | _FOLDERS:
+        if not paths.is_own(f"{paths.MEMORY}{file.name}"):
             yield _unshown(_path(context, file.name), f"{_path(context, 'knowledge')}/name.md")
     for name in contexts.FOLDERS:
         other = os.path.join(context.base, name)
