@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from sleep.documents.journal import Journal
     from sleep.records.address import Address
 
-_LONG = 400
-_SHORT = 500
+_LONG = 400  # characters of a run of prose that stays whole; a longer one is cut into sentences, so many together
+_SHORT = 500  # characters of an entry, up to which it is told as one
 _FENCE = re.compile(r"(?m)^[ \t]*(?:```|~~~|\|)")
 _LIST = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
 # Without its tick `- [x] Turn it off` is an order to whoever reads it.

@@ -64,7 +64,7 @@ def count_on(count: Count, chunks: Iterable[bytes], *, substance: bool = False) 
 
     Args:
         count: what was counted so far; `Count()` to begin with.
-        chunks: the file's bytes from that offset on, cut anywhere: lines, or faster, `line_reader.CHUNK` bytes at a time.
+        chunks: the file's bytes from that offset on, cut anywhere: lines, or faster, `line_reader.CHUNK` bytes each.
         substance: count what was said, too, for which every line is parsed; to be asked for from the beginning.
     """
     rest = iter(chunks)

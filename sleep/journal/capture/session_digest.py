@@ -64,11 +64,6 @@ class Digest(NamedTuple):
     reported: Passage | None = None
     ended: Mapping[str, findings.End] = MappingProxyType({})
 
-    @property
-    def errors(self) -> tuple[str, ...]:
-        """The words of the errors."""
-        return tuple(fault.text for fault in self.faults)
-
 
 def read(path: str, notice: Callable[[int, int], None] = lambda _done, _all: None) -> Iterator[Event]:
     """Yield the events of a transcript, read line by line; `notice` is called with the bytes read, and with all.

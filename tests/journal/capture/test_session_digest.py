@@ -90,7 +90,7 @@ def test_secrets_and_homes_are_taken_out_and_paths_are_relative():
 def test_a_tool_gives_no_orders(order):
     """Text of a tool that reads like an instruction becomes nothing at all, and is counted."""
     found = session_digest.of([prompt("Build the app."), failed(order)])
-    assert (found.errors, found.refused) == ((), 1)
+    assert (found.faults, found.refused) == ((), 1)
     assert len(digest_drafts.drafts(found)) == 1
 
 
@@ -117,10 +117,10 @@ def test_what_tools_printed_is_not_read_unless_it_failed():
 def test_an_error_is_clipped_marked_and_said_once():
     """An error is one line of at most 200 characters with its head and end, marked as a tool's."""
     found = session_digest.of([failed("no\nrule " + "x " * 400 + "the end"), failed("small"), failed("small")])
-    assert len(found.errors) == 2
-    assert found.errors[0].startswith("no rule x")
-    assert found.errors[0].endswith("the end")
-    assert all(len(one) <= material.ERROR for one in found.errors)
+    assert len(found.faults) == 2
+    assert found.faults[0].text.startswith("no rule x")
+    assert found.faults[0].text.endswith("the end")
+    assert all(len(fault.text) <= material.ERROR for fault in found.faults)
     for one in digest_drafts.drafts(found):
         assert (one.kind, dict(one.fields)["source"]) == ("note", "tool (untrusted)")
         assert one.title.startswith("tool (untrusted): ")
