@@ -77,11 +77,13 @@ def unmanaged(text: str) -> str:
 
 
 def handoff(text: str) -> dict[str, str]:
-    """Return the handoff's fields as they stand."""
-    fields = {}
+    """Return the handoff's fields as they stand; what a person wrote below ours adds to them and overrides none."""
+    fields: dict[str, str] = {}
+    is_below = False
     for line in section(text, HANDOFF).split("\n"):
+        is_below = is_below or not line.strip()
         name, colon, value = line.removeprefix("- ").partition(": ")
-        if colon and name in FIELDS:
+        if colon and name in FIELDS and not (is_below and name in fields):
             fields[name] = value.strip()
     return fields
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from document_strategies import FLAT, LINES, MARKDOWN
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sleep.documents import main_page
@@ -45,21 +45,27 @@ def pages(draw):
 
 
 @given(st.one_of(pages(), MARKDOWN), st.sampled_from(TITLES), CONTENT)
+@example("## Map\n\n" + OURS + "\n\n- old: line\n\nWords of a person.", main_page.MAP, "- updated: ")
 def test_span(text, title, content):
-    """A managed section reads as what it was given, and all outside of it stays byte for byte."""
+    """A managed section reads as what it was given with a person's words below it; all outside stays byte for byte."""
     after = with_section(text, title, content)
     ours = [
         one
         for one in main_page._sections(text)
         if one.title == title and text[one.body : one.stop].lstrip().startswith(OURS)
     ]
+    theirs = ""
     if ours:
+        theirs = text[main_page._own_end(text, ours[0]) : ours[0].stop].strip()
         assert after.startswith(text[: ours[0].body])
         assert after.endswith(text[ours[0].stop :])
     else:
         assert after.startswith(text)
     newline = edit.newline(text)
-    assert section(after, title) == content.replace("\n", newline).strip()
+    written = content.replace("\n", newline)
+    read = section(after, title)
+    assert read.startswith(written.strip())
+    assert read.removeprefix(written if theirs else written.strip()).strip() == theirs
 
 
 @given(pages(), CONTENT, CONTENT)
@@ -69,6 +75,13 @@ def test_again(text, first, second):
     assert with_section(with_section(text, main_page.HANDOFF, first), main_page.HANDOFF, second) == once
     assert with_section(once, main_page.HANDOFF, second) == once
     assert purpose(once) == purpose(text)
+
+
+def test_a_field_below_a_handoff_is_no_later_word():
+    """A person's line below our handoff says what no field of ours says; it overrides none of those written since."""
+    theirs = "\n- next_priority: ship it\n- open_risk: the vendor is gone\n"
+    page = with_section(new("Project"), main_page.HANDOFF, "- updated: then\n- next_priority: plan it") + theirs
+    assert handoff(page) == {"updated": "then", "next_priority": "plan it", "open_risk": "the vendor is gone"}
 
 
 @given(
