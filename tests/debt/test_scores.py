@@ -47,6 +47,7 @@ def test_substance_never_falls_when_more_happened(one, more):
         (Measure(2, 5, 2, 6_190), 3),
         (Measure(4, 3, 0, 1_522), 2),
         (Measure(0, 1, 0, 13), 0),
+        *((Measure(0, 4, 0, 999), 0), (Measure(0, 5, 0, 0), 1), (Measure(0, 0, 0, 1_000), 1), (Measure(0, 0, 1, 0), 1)),
     ],
 )
 def test_substance_of_real_sessions(measure, score):
@@ -75,8 +76,9 @@ def test_the_bar():
 
 def test_a_directive_names_a_command_that_works_there():
     """In an older tool's folder, which no sleep of ours can consolidate, the directive names the sleep by hand."""
-    assert "sleepwake sleep`" in scores.directive(10, Settings())
+    assert "sleepwake sleep` consolidates it, a commit a step." in scores.directive(10, Settings())
     for debt in (8, 10):
         told = scores.directive(debt, Settings(), by_hand=True)
         assert "sleep.done" in told
         assert "sleepwake sleep`" not in told
+        assert "a commit a step" not in told

@@ -27,6 +27,7 @@ def test_phrases_are_of_words_that_say_something(text):
         ("Die Datenbank wird ersetzt", "datenbank"),
         ("wir nutzen jetzt Kafka", "kafka"),
         ("la passerelle est lente", "passerelle"),
+        ("stored in cache.", "cache"),
     ],
 )
 def test_nouns(text, noun):
@@ -36,8 +37,10 @@ def test_nouns(text, noun):
 
 @pytest.mark.parametrize("text", ["we hook it", "to hook", "Hook the relay", "please hook", "by hooking."])
 def test_verbs(text):
-    """A word that a pronoun or `to` leads, or that opens a sentence before an article, is no noun there."""
-    assert not {"hook", "hooking"} & noun_phrases.read(text).nouns
+    """A word that a pronoun or `to` leads, or that opens a sentence before an article, is a verb there and no noun."""
+    reading = noun_phrases.read(text)
+    assert not {"hook", "hooking"} & reading.nouns
+    assert ("hook" in reading.verbs) == ("hooking" not in text)  # `by hooking` is neither
 
 
 @pytest.mark.parametrize(
@@ -53,6 +56,7 @@ def test_names_of_code():
     reading = noun_phrases.read("see sleep/recall/index_page.py and MCP")
     assert {"sleep", "recall", "index", "mcp"} <= reading.sure
     assert not any(len(phrase) > 1 for phrase in reading.phrases)
+    assert noun_phrases.read("see load_balancer, THE one of HTTP2").sure == {"load", "balancer", "http2"}
 
 
 def test_phrases_end_at_signs():
@@ -74,6 +78,12 @@ def test_scripts_without_spaces():
     chinese = noun_phrases.read("我们使用数据库和消息队列").phrases
     assert {("数据库",), ("消息队列",)} <= set(chinese)
     assert ("データベース",) in noun_phrases.read("データベースを更新する").phrases
+
+
+def test_a_long_run_is_no_phrase():
+    """A run of more than six characters is told by its parts alone."""
+    assert ("布式数据缓存",) in noun_phrases.read("布式数据缓存").phrases
+    assert ("布式数据缓存器",) not in noun_phrases.read("布式数据缓存器").phrases
 
 
 def test_no_phrase_cuts_a_known_word():
