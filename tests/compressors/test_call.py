@@ -108,6 +108,19 @@ def test_a_time_out_ends_it_and_what_it_started(tmp_path, ignore):
 
 
 @_POSIX_ONLY
+def test_it_is_asked_before_it_is_killed(tmp_path):
+    """One that hangs may tidy up when it is asked to end."""
+    mark = tmp_path / "tidy"
+    code = (
+        f"import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: (open({str(mark)!r}, 'w'), sys.exit()));"
+        "print('x' * 2_000_000, flush=True); time.sleep(600)"
+    )
+    with pytest.raises(CallError, match="printed more"):
+        _ask(code)
+    assert mark.exists()
+
+
+@_POSIX_ONLY
 def test_what_is_left_behind_is_ended(tmp_path):
     """A program that answers and leaves a process behind, which holds its output open, does not keep us waiting."""
     pids = tmp_path / "pids"

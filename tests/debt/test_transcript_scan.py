@@ -112,6 +112,33 @@ def test_where_other_clients_keep_their_sub_agents(desk, edit, session, inner):
     assert scan(desk, str(top / session)).total.changes == 2
 
 
+def test_the_rollouts_of_sub_agents(tmp_path):
+    """Codex' sub-agents have rollouts of the session's day or the next; no fork and no other's is among them."""
+    own = tmp_path / "23" / f"rollout-2026-11-23T12-00-00-{ID}.jsonl"
+    spawned = f'{{"parent_thread_id":"x","session_id":"{ID}"}}\n'
+    of_today = tmp_path / "23" / "rollout-2026-11-23T13-00-00-a.jsonl"
+    of_tomorrow = tmp_path / "24" / "rollout-2026-11-24T01-00-00-b.jsonl"
+    texts = {
+        own: f'{{"session_id":"{ID}"}}\n',
+        of_today: spawned,
+        tmp_path / "23" / "rollout-2026-11-23T11-00-00-c.jsonl": spawned,  # before it
+        tmp_path / "23" / "rollout-2026-11-23T14-00-00-fork.jsonl": f'{{"session_id":"{ID}"}}\n',
+        tmp_path / "23" / "rollout-2026-11-23T15-00-00-d.jsonl": spawned.replace(ID, ID.replace("54", "99")),
+        of_tomorrow: spawned,
+        tmp_path / "25" / "rollout-2026-11-25T01-00-00-e.jsonl": spawned,
+    }
+    for path, text in texts.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    assert transcript_scan.files_of(str(own)) == [str(own), str(of_today), str(of_tomorrow)]
+
+
+def test_a_file_that_is_gone_has_not_grown(desk):
+    """A transcript that somebody removed holds nothing that is not counted."""
+    known = Known("a", transcript_path=str(desk.home / "gone.jsonl"))
+    assert not transcript_scan.has_grown(known, desk.settings)
+
+
 def test_a_sub_agent_that_still_writes(desk, edit):
     """While a sub-agent's file is torn the session is pending."""
     path = desk.transcript("s.jsonl", edit(call="a"))

@@ -38,6 +38,21 @@ def test_the_main_page_and_the_tiers_have_addresses(where, project):
         text = resources.document(where, one["uri"])
         assert text == (project / name).read_text(encoding="utf-8")
         assert one["size"] == len(text.encode())
+    told = {name: (listed[name]["title"], listed[name]["description"]) for name in ("main.md", "memory/cold/auth.md")}
+    assert told == {
+        "main.md": ("main page", "purpose, handoff, current state and map"),
+        "memory/cold/auth.md": ("cold: auth", "cold: the oldest knowledge, by topic, at its shortest"),
+    }
+
+
+def test_the_memory_that_the_environment_names(where, tmp_path, monkeypatch):
+    """Outside of a memory, that of SLEEP_ROOT is served; one that is named comes before it."""
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    monkeypatch.setenv("SLEEP_ROOT", where.path)
+    assert resources.root("") == where
+    with pytest.raises(NoMemoryError):
+        resources.root(str(tmp_path / "elsewhere"))
 
 
 @pytest.mark.parametrize(

@@ -175,6 +175,13 @@ def test_full_disk(tmp_path):
             subprocess.run(("umount", str(disk)), check=True)
 
 
+def test_a_prepared_file_makes_its_folders(tmp_path):
+    """A file that was prepared elsewhere gets to a folder that is not there yet."""
+    path = tmp_path / "to" / "deep" / "a"
+    files.replace(files.prepare(str(path), b"new", 0o640, at=str(tmp_path / "from" / "x")), str(path))
+    assert path.read_bytes() == b"new"
+
+
 def test_staged_on_another_file_system(tmp_path, monkeypatch):
     """A file prepared on another file system gets to its place all the same, with its permissions."""
     path, really = tmp_path / "to" / "a", os.replace
