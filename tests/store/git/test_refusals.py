@@ -1,0 +1,36 @@
+"""What git says when it refuses, as errors of ours with the next step."""
+
+from __future__ import annotations
+
+import pytest
+
+from sleep.errors import GitStateError, StorageError
+from sleep.store.git import refusals
+from sleep.store.git.refusals import HookRefusedError
+
+
+@pytest.mark.parametrize(
+    ("message", "hooked", "kind", "hint"),
+    [
+        ("fatal: cannot write: No space left on device", False, StorageError, "make room"),
+        ("eslint: No space left on device", True, HookRefusedError, "satisfy the hook"),
+        ("fatal: Unable to create '/a/.git/index.lock': File exists.", True, GitStateError, "rm '/a/.git/index.lock'"),
+        ("error: gpg failed to sign the data\nfatal: failed to write commit object", True, GitStateError, "`git.sign"),
+        ("", True, HookRefusedError, "satisfy the hook"),
+        ("fatal: bad object", False, GitStateError, "git status"),
+    ],
+)
+def test_each_refusal_has_its_next_step(message, hooked, kind, hint):
+    """A full disk, another git, a key and a hook are told apart; what a hook says of a disk is the hook's."""
+    error = refusals.explain("commit", message, place="/a", hooked=hooked)
+    assert type(error) is kind
+    assert hint in error.hint
+    assert error.where == "/a"
+
+
+def test_only_what_a_hook_says_at_length_is_cut():
+    """Up to the limit a message is whole; a longer one keeps its first and its last half of it."""
+    assert refusals.clip("  x\n") == "x"
+    assert refusals.clip("x" * refusals._CLIP) == "x" * refusals._CLIP
+    half = refusals._CLIP // 2
+    assert refusals.clip("a" * 5_000 + "b" * 5_000) == f"{'a' * half}\n…\n{'b' * half}"
