@@ -83,6 +83,14 @@ def _waiting(view: View) -> tuple[Record, ...]:
     return tuple(left)
 
 
+def aged(view: View, handle: str) -> Fragment | None:
+    """Return what was noticed at an address, stands in a tier and is not asked about any more; None where it was judged."""
+    named = (fragment for _, fragment in view.naming((handle,)))
+    fragment = next((each for each in named if each.is_noticed and handle in map(str, each.addresses)), None)
+    is_judged = fragment is not None and _judged([fragment], view.verdicts(view.journals))
+    return None if is_judged else fragment
+
+
 def likeliest(fragments: Iterable[Fragment]) -> frozenset[Address]:
     """Return which of what was noticed keeps its words in warm memory: of each instance the likeliest few."""
     by_instance: dict[InstanceId, list[Fragment]] = {}

@@ -1,8 +1,8 @@
 """Settling what waits: to confirm, to correct, to reject, each as entries of the open journal.
 
 Owns what each word makes: what was noticed becomes a record that says whose word it is, or is rejected for good; of two
-that are at odds one holds, and the other is closed; a decision that is due is kept. Refuses what does not wait, and to
-touch a tier: the next sleep carries it out.
+that are at odds one holds, and the other is closed; a decision that is due is kept. Refuses what nobody asks and no
+tier tells, and to touch a tier: the next sleep carries it out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sleep.documents.journal import Draft
 from sleep.documents.verdicts import REJECTED
 from sleep.errors import UsageError
 from sleep.journal import change_of_mind, writer
-from sleep.memory import place
+from sleep.memory import noticed, place
 from sleep.memory.view import View
 from sleep.records import kinds, near_handles
 from sleep.records.fragment import QUOTATION, SOURCE
@@ -83,15 +83,21 @@ def settle(where: Place, now: str, handles: Sequence[str], word: Word, *, dry_ru
 def _settle(where: Place, now: str, handles: Sequence[str], word: Word, *, dry_run: bool) -> list[Settled]:
     view = View(WorkTree(where.root))
     listed = agenda.items(view, where.settings.review_most, now)
-    planned = [_planned(listed, handle, word) for handle in dict.fromkeys(handles)]
+    planned = [_planned(view, listed, handle, word) for handle in dict.fromkeys(handles)]
     return [_applied(where, now, fragment, plan, word, dry_run=dry_run) for fragment, plan in planned]
 
 
-def _planned(listed: Sequence[Item], handle: str, word: Word) -> tuple[Fragment, _Plan]:
-    """Return the record that a handle names, and what a word makes of it."""
+def _planned(view: View, listed: Sequence[Item], handle: str, word: Word) -> tuple[Fragment, _Plan]:
+    """Return the record that a handle names, and what a word makes of it.
+
+    What was noticed and is not asked about any more, but still told, is settled by its address as well.
+    """
     wanted = register.exact(handle).casefold()
     sides = [(item, side) for item in listed for side in (item.fragment, *item.against)]
     own = [(item, side) for item, side in sides if wanted in (side.number.casefold(), str(side.identity))]
+    old = None if own else noticed.aged(view, wanted)
+    if old:
+        return old, _of_noticed(old, (), word)
     if not own:
         near = near_handles.meant(wanted, (name for _, side in sides for name in register.handles(side)))
         raise UsageError(f"{handle} does not wait for review{near}", hint=_HINT)

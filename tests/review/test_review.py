@@ -191,6 +191,28 @@ def test_it_ages_out_where_nothing_comes_back_to_it(scene):
     assert listed(scene) == [("noticed", REDIS)]
 
 
+@pytest.mark.parametrize("verdict", [CONFIRM, CORRECT, REJECT])
+def test_what_is_told_and_not_asked_about_any_more_is_settled_by_its_address(scene, verdict):
+    """Aged out of the review but still told in warm memory, it is confirmed, corrected or rejected, once."""
+    scene.write("memory/sleep.yaml", f"{scene.text('memory/sleep.yaml')}review:\n  cycles: 1\n")
+    at = notice(scene)
+    scene.sleep()
+    for number in range(1, 4):
+        scene.cycle(number)
+    assert listed(scene) == []
+    assert any(at in map(str, each.addresses) for _, each in scene.view.placed(paths.WARM))
+    scene.open()
+    (done,) = say(scene, verdict, at, text="Use redis lists")
+    assert done.says == REDIS
+    with pytest.raises(UsageError):
+        say(scene, verdict, at, text="Use redis lists")
+    scene.sleep()
+    standing = {CONFIRM: [REDIS], CORRECT: ["Use redis lists"], REJECT: []}
+    assert [one.text for one in records(scene) if "redis" in one.text] == standing[verdict]
+    assert not any(each.is_noticed for _, each in scene.view.placed())
+    assert not scene.check()
+
+
 def test_they_are_bounded_in_number(scene):
     """Of too many the newest wait."""
     scene.write("memory/sleep.yaml", f"{scene.text('memory/sleep.yaml')}review:\n  most: 3\n")
