@@ -1,7 +1,7 @@
 """Documents of a memory in which a merge left its marks.
 
-Owns which documents are looked at, telling such marks from text that quotes them in code, and the refusal to work on
-them: both sides of a conflict would be read as if both held. Refuses to resolve one.
+Owns which documents are looked at, and the refusal to work on them: both sides of a conflict would be read as if both
+held. Refuses to resolve one.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sleep.documents import cycles, fates_page, front_matter, journal, paths
-from sleep.documents.markdown import lines
+from sleep.documents.markdown import conflict_marks
 from sleep.errors import DocumentError, StorageError
 from sleep.tuples import NamedTuple
 
@@ -31,7 +31,6 @@ _BOTH = (
     " git checkout --ours {0}, git add, git commit; sleepwake help concurrency#branches"
 )
 _ROWS = "take the marks out and keep the rows of both, git add, git commit; sleepwake help concurrency#branches"
-_OURS, _MIDDLE, _THEIRS = "<<<<<<< ", "=======", ">>>>>>> "
 _TAG = re.compile(r"(?m)^tag: [a-z]{3}$")
 _TIERS = ("memory/hot/", paths.WARM, paths.COLD)
 
@@ -72,7 +71,7 @@ def find(view: View, more: Iterable[str]) -> list[Conflict]:
     return [
         Conflict(path, line, _is_of_two(path, text))
         for path, text in texts
-        for line in _marks(text, quoting=not _is_made(path))
+        for line in conflict_marks.starts(text, quoting=not _is_made(path))
         if not _is_import(path, text)
     ]
 
@@ -113,25 +112,3 @@ def refuse(view: View, journals: Iterable[str]) -> None:
             where=conflicts[0].where,
             hint=conflicts[0].hint,
         )
-
-
-def _marks(text: str, *, quoting: bool = False) -> tuple[int, ...]:
-    """Return the lines, from 1, at which conflicts begin; those in code are left out of what may be `quoting` them."""
-    if _OURS not in text or _THEIRS not in text:
-        return ()
-    words = [row.words for row in lines.split(text)]
-    code = lines.code(words) if quoting else frozenset()
-    starts: list[int] = []
-    begun = 0
-    is_past_middle = False
-    for number, line in enumerate(words, 1):
-        if number - 1 in code:
-            continue
-        if line.startswith(_OURS):
-            begun, is_past_middle = number, False
-        elif begun and line == _MIDDLE:
-            is_past_middle = True
-        elif is_past_middle and line.startswith(_THEIRS):
-            starts.append(begun)
-            begun, is_past_middle = 0, False
-    return tuple(starts)

@@ -74,6 +74,15 @@ def _own(text: str) -> str:
     return managed_block.without(text)
 
 
+def _conflict(text: str) -> str:
+    """Return what is wrong with a page in which a merge left both sides: neither is told as if it held; "" for none."""
+    if ">>>>>>> " not in text:
+        return ""
+    from sleep.documents.markdown import conflict_marks  # late: few starts meet one  # noqa: PLC0415
+
+    return "has a conflict of a merge in it: sleepwake doctor" if conflict_marks.starts(text, quoting=True) else ""
+
+
 def core(context: Context, name: str) -> Part | None:
     """Return a core page as a section; None where there is none, or nothing but headings, comments and placeholders."""
     file, heading = CORE[name]
@@ -82,10 +91,8 @@ def core(context: Context, name: str) -> Part | None:
     read = page_files.single(context, path)
     if read is None:
         return None
-    if read.problem:
-        return Part(
-            name, heading, [Item(f"({where} {read.problem})", where)], count=f"{where} {read.problem}", where=where
-        )
+    if problem := read.problem or _conflict(read.text):
+        return Part(name, heading, [Item(f"({where} {problem})", where)], count=f"{where} {problem}", where=where)
     text = prose.printable(page_outline.without_comments(_own(read.text))).strip()
     start, end, body = front_matter.span(text)
     tells = any(key.lower() not in _BARE for key in _KEY.findall(text[start:end]))

@@ -92,6 +92,18 @@ CASES = [
     ("bytes that are no UTF-8", {"core/0.soul.md": b"Caf\xe9 au lait"}, ["Caf\ufffd au lait"], []),
     ("colours are taken out", {"core/0.soul.md": "\x1b[31mRed\x1b[0m word\x07s"}, ["[31mRed[0m words"], ["\x1b", "\x07"]),
     ("a binary file costs one line", {"core/0.soul.md": b"\0\1\2", "core/1.user.md": "x"}, ["(memory/core/0.soul.md is no text)", "## User"], []),
+    (
+        "a page with a conflict of a merge costs one line",
+        {"core/1.user.md": "Tea.\n<<<<<<< HEAD\nUse tabs.\n=======\nUse spaces.\n>>>>>>> 4bb93e0\n"},
+        ["(memory/core/1.user.md has a conflict of a merge in it: sleepwake doctor)"],
+        ["<<<<", "Use tabs", "Use spaces"],
+    ),
+    (
+        "a page that quotes such marks in code is told",
+        {"core/1.user.md": "Never commit\n\n```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n```\n"},
+        ["Never commit"],
+        ["conflict of a merge"],
+    ),
     ("a file of 2 MiB costs one line", {"core/0.soul.md": "x" * (1 << 21)}, ["(memory/core/0.soul.md is too large to show (2.0 MiB))"], ["xxx"]),
     # --- other core files
     (
