@@ -77,3 +77,10 @@ def append(text: str | None, cycle: Cycle) -> str:
     newline = edit.newline(text)
     lead = "" if text.endswith("\n") else newline
     return f"{text}{lead}| {' | '.join(cell.replace('|', '/') for cell in cells)} |{newline}"
+
+
+def merged(now: str, before: str, after: str) -> str:
+    """Return the table of cycles with the lines that went gone, and those that came at its end: a line is a cycle."""
+    rows = [text.splitlines(keepends=True) for text in (now, before, after)]
+    left = [line for line in rows[0] if line in rows[2] or line not in rows[1]]
+    return "".join((*left, *(line for line in rows[2] if line not in rows[1] and line not in left)))

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 from sleep.documents import cycles, fates_page, front_matter, journal, paths
 from sleep.documents.markdown import conflict_marks
+from sleep.documents.project import managed_block
 from sleep.errors import DocumentError, StorageError
+from sleep.records import topic_changes
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -19,19 +21,22 @@ if TYPE_CHECKING:
 
     from sleep.memory.view import View
 
-_ASK = "resolve the conflict in an editor, then git add and git commit; sleepwake help concurrency#branches"
+_MORE = "sleepwake help concurrency#branches"
+_ASK = f"resolve the conflict in an editor, then git add and git commit; {_MORE}"
+_FIX = "in the merge `sleepwake doctor --fix` resolves it"
 # Of a tier one side will do: `doctor --fix` makes it whole from the journals of both.
 _EITHER = (
-    "keep one side (git checkout --ours {} in the merge, else an editor), git add, git commit; sleepwake doctor --fix"
-    " brings back what the other said; sleepwake help concurrency#branches"
+    f"{_FIX}; else keep one side in an editor, git add, git commit, and it brings back what the other said; {_MORE}"
 )
-# Two branches wrote a journal each under one number: both are kept.
-_BOTH = (
-    "in the merge keep both journals: git show MERGE_HEAD:./{0} > {1}-TAG.md (TAG is the tag in it),"
-    " git checkout --ours {0}, git add, git commit; sleepwake help concurrency#branches"
-)
-_ROWS = "take the marks out and keep the rows of both, git add, git commit; sleepwake help concurrency#branches"
+_BOTH = f"in the merge `sleepwake doctor --fix` keeps both journals, one under a name with its tag; {_MORE}"
+_ROWS = f"{_FIX}; else take the marks out and keep the rows of both, git add, git commit; {_MORE}"
+_PARTS = f"{_FIX} where your own words are not at odds; else an editor, then git add and git commit; {_MORE}"
 _TAG = re.compile(r"(?m)^tag: [a-z]{3}$")
+_HINTS = {
+    cycles.PATH: _ROWS,
+    topic_changes.PATH: _ROWS,
+    **dict.fromkeys((paths.MAIN, managed_block.PATH, managed_block.PROPOSALS), _PARTS),
+}
 _TIERS = ("memory/hot/", paths.WARM, paths.COLD)
 
 
@@ -54,10 +59,8 @@ class Conflict(NamedTuple):
     def hint(self) -> str:
         """What to do about it."""
         if self.is_two:
-            return _BOTH.format(self.path, self.path.removesuffix(".md"))
-        if self.path == cycles.PATH:
-            return _ROWS
-        return _EITHER.format(self.path) if self.path.startswith(_TIERS) else _ASK
+            return _BOTH
+        return _EITHER if self.path.startswith(_TIERS) else _HINTS.get(self.path, _ASK)
 
 
 def find(view: View, more: Iterable[str]) -> list[Conflict]:

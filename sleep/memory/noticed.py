@@ -84,7 +84,7 @@ def _waiting(view: View) -> tuple[Record, ...]:
 
 
 def aged(view: View, handle: str) -> Fragment | None:
-    """Return what was noticed at an address, stands in a tier and is not asked about any more; None where it was judged."""
+    """Return what was noticed at an address and stands in a tier, asked about or not; None where it was judged."""
     named = (fragment for _, fragment in view.naming((handle,)))
     fragment = next((each for each in named if each.is_noticed and handle in map(str, each.addresses)), None)
     is_judged = fragment is not None and _judged([fragment], view.verdicts(view.journals))

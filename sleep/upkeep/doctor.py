@@ -1,7 +1,7 @@
 """The doctor: what is wrong with a memory, by file and line, and mending what is safe to mend.
 
-Owns the examination of the whole root. Mends only what loses nothing: an interrupted step is finished, and what git
-took out of the memory is put back.
+Owns the examination of the whole root. Mends only what loses nothing: an interrupted step is finished, what git took
+out of the memory is put back, and a merge is resolved where nobody's words are at odds.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from sleep.redaction import secret_scan
 from sleep.store import files, history, intent, layout, lock, open_journals, step
 from sleep.store.git import checkout
 from sleep.store.tree import WorkTree
+from sleep.upkeep import merge_resolution, restoration
 from sleep.upkeep import page_checks as pages
-from sleep.upkeep import restoration
 from sleep.wake import checks
 
 if TYPE_CHECKING:
@@ -76,7 +76,8 @@ def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
         what = "records, addresses and what git took out are looked at once no file has the marks of a merge"
         findings.append(Finding("documents", "note", what))
     else:
-        findings += _findings_of(lambda: losses.find(where, view))
+        if not checkout.under_way(where.root):  # what a merge leaves out is put back once it is committed
+            findings += _findings_of(lambda: losses.find(where, view))
         findings += _findings_of(lambda: checks.check(view, where.settings, now))
     findings += _ledger(where, now)
     with place.jotting(where, "doctor") if fix else contextlib.nullcontext():
@@ -107,6 +108,12 @@ def _unreadable_intent(root: Root) -> Finding | None:
 def _restore(where: Place, now: str) -> Iterator[Finding]:
     """Put back what git took out of the memory; yields what was done, or why it could not be."""
     try:
+        if resolved := _resolved(where):
+            what = f"the merge is resolved in {', '.join(resolved)}; nothing was committed"
+            yield Finding(
+                "git", "note", what, "", "git commit, then `sleepwake doctor --fix` for what the other side said"
+            )
+            return
         view = View(WorkTree(where.root))
         merge_conflicts.refuse(view, view.journals)
         for commit in restoration.restore(where, now):
@@ -117,6 +124,14 @@ def _restore(where: Place, now: str) -> Iterator[Finding]:
             open_journals.forget(root, losses.forgettable(root, there))
     except SleepError as error:
         yield Finding("losses", "fail", f"could not be put back: {error.what}", error.where, error.hint)
+
+
+def _resolved(where: Place) -> tuple[str, ...]:
+    """Resolve what a merge that is under way left of documents that a sleep writes; returns which."""
+    if not checkout.under_way(where.root):
+        return ()
+    with place.jotting(where, "doctor") as root:
+        return merge_resolution.resolve(root)
 
 
 def _ignored_paths(root: Root) -> Iterator[Finding]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sleep.memory.memory_figures import WaitingJournal
     from sleep.memory.place import Place
 
+_RESOLVE = "sleepwake doctor --fix does what it can"
 _INTERRUPTED = "a step was interrupted: sleepwake sleep.resume finishes it"
 
 
@@ -84,7 +85,7 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
     last = last_sleep.standing(context, ledger)
     work = checkout.under_way(where.root)
     under_way = f"{work[0]} is under way: {work[1]}" if work else ""
-    broken = f"resolve the conflict at {marks[0]}" if marks else _INTERRUPTED if interrupted else under_way
+    broken = f"resolve the conflict at {marks[0]} ({_RESOLVE})" if marks else _INTERRUPTED if interrupted else under_way
     debt = ledger.debt if ledger.debt >= where.settings.debt_must else 0
     waiting = [journal.number for journal in journals.journals if view.holds_something(journal.path)]
     due = broken or _due(view, waiting, debt, pressing)

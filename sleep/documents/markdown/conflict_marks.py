@@ -16,7 +16,7 @@ def starts(text: str, *, quoting: bool = False) -> tuple[int, ...]:
         return ()
     words = [row.words for row in lines.split(text)]
     code = lines.code(words) if quoting else frozenset()
-    found: list[int] = []
+    begins: list[int] = []
     begun = 0
     is_past_middle = False
     for number, line in enumerate(words, 1):
@@ -27,6 +27,6 @@ def starts(text: str, *, quoting: bool = False) -> tuple[int, ...]:
         elif begun and line == MIDDLE:
             is_past_middle = True
         elif is_past_middle and line.startswith(THEIRS):
-            found.append(begun)
+            begins.append(begun)
             begun, is_past_middle = 0, False
-    return tuple(found)
+    return tuple(begins)

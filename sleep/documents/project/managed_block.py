@@ -142,6 +142,24 @@ def merged(now: str, before: str, after: str, merge: Merge) -> str | None:
     return _appended(both, raw)
 
 
+def of_both(before: str, ours: str, theirs: str, merge: Merge) -> str | None:
+    """Return the page that two branches changed since `before`, with the block of `ours`, which a sleep writes anew.
+
+    None where people's words are at odds, or where somebody edited the block of `theirs`.
+    """
+    blocks = [_find(text) for text in (before, ours, theirs)]
+    old, mine, other = (
+        "".join(_around(text, block)) for text, block in zip((before, ours, theirs), blocks, strict=True)
+    )
+    if blocks[2].is_edited:
+        return None
+    if other in (old, mine):
+        return ours
+    both = other if mine == old else merge(mine, old, other)
+    own = blocks[1]
+    return None if both is None else _appended(both, ours[own.start : own.end].splitlines())
+
+
 def _less(block: _Block, gone: Collection[str], hand: Sequence[str]) -> tuple[str, ...]:
     """Return a block's lines without the records that were taken out of it and those that lines of a hand tell."""
     left = _addresses("\n".join(hand)).union(gone)

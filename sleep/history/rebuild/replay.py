@@ -183,7 +183,7 @@ def _merged(path: str, now: str | None, before: str | None, after: str | None) -
         return managed_block.merged_proposals(now, before, after, merge.three_way)
     both = None
     if path == topic_changes.PATH:
-        both = _merged_rows(now or "", before or "", after or "")
+        both = cycles.merged(now or "", before or "", after or "")
     elif now is not None and before is not None and after is not None:
         both = _merged_texts(path, now, before, after)
     if both is None:
@@ -210,13 +210,6 @@ def _merged_main(now: str, before: str, after: str) -> str | None:
     return now if main_page.unmanaged(before) == main_page.unmanaged(after) else None
 
 
-def _merged_rows(now: str, before: str, after: str) -> str:
-    """Return the table of cycles with the lines that went gone, and those that came at its end: a line is a cycle."""
-    rows = [text.splitlines(keepends=True) for text in (now, before, after)]
-    left = [line for line in rows[0] if line in rows[2] or line not in rows[1]]
-    return "".join((*left, *(line for line in rows[2] if line not in rows[1] and line not in left)))
-
-
 def _merged_fragments(now: str, before: str, after: str) -> str | None:
     """Return `after` with the fragments made what they are in `now`, None if a person changed one of those that differ.
 
@@ -235,7 +228,7 @@ def _merged_fragments(now: str, before: str, after: str) -> str | None:
 
 
 # What merges a document that three-way merging does not; tiers merge by their fragments.
-_MERGES = {cycles.PATH: _merged_rows, paths.MAIN: _merged_main}
+_MERGES = {cycles.PATH: cycles.merged, paths.MAIN: _merged_main}
 
 
 def without_reverts(root: Root, commits: Sequence[Commit], ours: Mapping[str, Claim]) -> list[Commit]:

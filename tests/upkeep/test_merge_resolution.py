@@ -1,0 +1,148 @@
+"""A merge of two branches with a memory each: what a sleep writes is resolved, what people wrote is theirs to merge."""
+
+from __future__ import annotations
+
+import pytest
+from scene import Scene
+
+from sleep.documents import cycles
+from sleep.store.git import checkout
+from sleep.upkeep import doctor, merge_resolution
+
+_CORE = "memory/core/2.memory.md"
+
+
+@pytest.fixture
+def scene(tmp_path):
+    """A memory with one cycle, on main."""
+    made = Scene(tmp_path / "project").lived()
+    made.git("switch", "--quiet", "--create", "side")
+    _live(made, "Count holidays as Sundays")
+    made.git("switch", "--quiet", "main")
+    (made.top / ".git/sleepwake/opened").unlink(missing_ok=True)  # two machines do not know of each other
+    _live(made, "Name exports by month")
+    return made
+
+
+def _live(scene, decision):
+    scene.open()
+    scene.add("decision", decision, why="the manager said so")
+    scene.add("handoff", f"go on: {decision}")
+    scene.sleep()
+
+
+def _merge(scene):
+    """Merge the other branch; returns what git could not merge."""
+    scene.git("merge", "--quiet", "--no-edit", "side", check=False)
+    return scene.git("diff", "--name-only", "--diff-filter=U").splitlines()
+
+
+def _edited(scene, path, branches):
+    """Commit an edit of a page on branches; each is a function of its text."""
+    for branch, edit in branches.items():
+        scene.git("switch", "--quiet", branch)
+        scene.write(path, edit(scene.text(path)))
+        scene.git("commit", "--quiet", "--all", "--message=edit")
+    scene.git("switch", "--quiet", "main")
+
+
+def _unmerged(scene):
+    return scene.git("diff", "--name-only", "--diff-filter=U").splitlines()
+
+
+def _mended(scene):
+    return doctor.examine(scene.place, scene.now(), fix=True)
+
+
+def _decisions(scene):
+    return {record.fragment.text for record in scene.view.records.values() if record.fragment.kind == "decision"}
+
+
+def test_a_merge_of_two_memories_is_resolved_and_nothing_of_either_is_lost(scene):
+    """Once in the merge and once after it, the doctor makes of two memories one that has all that both said."""
+    assert {"main.md", "memory/cycles.md", "journal/instance-2.md", "memory/hot/decisions.md"} <= {*_merge(scene)}
+    (said,) = [each for each in _mended(scene) if "the merge is resolved in" in each.what]
+    assert "journal/instance-2.md" in said.what
+    assert _unmerged(scene) == []
+    assert checkout.under_way(scene.place.root)
+    scene.git("commit", "--quiet", "--no-edit")
+    _mended(scene)
+    assert {"Count holidays as Sundays", "Name exports by month"} <= _decisions(scene)
+    rows = [cycle.instance for cycle in cycles.read(scene.text("memory/cycles.md"))]
+    assert len(rows) == len({*rows}) == 3
+    assert not [each for each in _mended(scene) if each.level == "fail"]
+
+
+def test_a_doctor_that_only_looks_resolves_nothing(scene):
+    """Without `--fix` every conflict stays, and the finding on it says the command."""
+    left = _merge(scene)
+    found = doctor.examine(scene.place, scene.now())
+    assert _unmerged(scene) == left
+    assert all("doctor --fix" in each.fix for each in found if "conflict mark" in each.what)
+
+
+def test_what_people_wrote_on_both_sides_is_merged_where_it_stands_apart(scene):
+    """A purpose of one branch and a section of the other stand in the page, whatever became of our sections."""
+    _edited(
+        scene,
+        "main.md",
+        {
+            "main": lambda text: text.replace("## Wake protocol", "Plans shifts.\n\n## Wake protocol", 1),
+            "side": lambda text: text.replace("## HANDOFF", "## People\n\nAsk Ann.\n\n## HANDOFF", 1),
+        },
+    )
+    _merge(scene)
+    merge_resolution.resolve(scene.place.root)
+    page = scene.text("main.md")
+    assert "Plans shifts." in page
+    assert "Ask Ann." in page
+    assert "<<<<<<<" not in page
+    assert "main.md" not in _unmerged(scene)
+
+
+@pytest.mark.parametrize("path", ["main.md", _CORE])
+def test_two_texts_of_people_are_left_to_them(scene, path):
+    """Where both branches changed the same words of a page, its conflict stays; the others are resolved."""
+    first = next(line for line in scene.text(path).splitlines() if line.strip())
+    _edited(
+        scene, path, {name: lambda text, name=name: text.replace(first, f"# By {name}", 1) for name in ("main", "side")}
+    )
+    _merge(scene)
+    assert "memory/cycles.md" in merge_resolution.resolve(scene.place.root)
+    assert _unmerged(scene) == [path]
+    assert "<<<<<<<" in scene.text(path)
+
+
+def test_what_a_person_resolved_is_left_alone(scene):
+    """A document without marks is the person's work, though git still calls it unmerged."""
+    _merge(scene)
+    scene.write("memory/cycles.md", "# By hand\n")
+    assert "memory/cycles.md" not in merge_resolution.resolve(scene.place.root)
+    assert scene.text("memory/cycles.md") == "# By hand\n"
+
+
+def test_one_journal_that_both_branches_went_on_with_is_left(scene):
+    """Two versions of one journal are a person's to merge: neither may be thrown away."""
+    path = "journal/instance-1.md"
+    _edited(scene, path, {name: lambda text, name=name: f"{text}\nAdded by {name}.\n" for name in ("main", "side")})
+    _merge(scene)
+    assert path not in merge_resolution.resolve(scene.place.root)
+    assert path in _unmerged(scene)
+
+
+def test_a_tier_that_one_side_took_away_stays(scene):
+    """A topic that went on one branch and was changed on the other is there: what it holds is looked up afterwards."""
+    path = "memory/warm/parsers.md"
+    scene.write(path, "# Parsers\n\nOld words.\n")
+    scene.git("add", path)
+    scene.git("commit", "--quiet", "--message=topic")
+    scene.git("switch", "--quiet", "--create", "third")
+    scene.write(path, "# Parsers\n\nNew words.\n")
+    scene.git("commit", "--quiet", "--all", "--message=new")
+    scene.git("switch", "--quiet", "main")
+    scene.git("rm", "--quiet", path)
+    scene.git("commit", "--quiet", "--message=gone")
+    scene.git("merge", "--quiet", "third", check=False)
+    assert merge_resolution.resolve(scene.place.root) == (path,)
+    assert "New words." in scene.text(path)
+    assert _unmerged(scene) == []
