@@ -1,11 +1,13 @@
 """Disputes: what an agent claimed or put forward, and its own session did not leave standing.
 
-Owns which of its words a person contradicted or refused right away, which are only guesses, and which errors later work
-left behind. Refuses to say what holds instead: what was said later is told for itself.
+Owns which of its words a person contradicted or refused right away, which choices a person dropped later by name, which
+words are only guesses, and which errors later work left behind. Refuses to say what holds instead: what was said later
+is told for itself.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import dialogue
@@ -14,6 +16,7 @@ from sleep.language import anaphora, lexicon, quotation, sentences, terms
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
 from sleep.language.words import terms as search_terms
+from sleep.records.kinds import BINDING
 from sleep.transcripts.events import UTTERANCES
 
 if TYPE_CHECKING:
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 
 _HEAD = 2  # sentences of a reply in which it says that something is not so
 _CLAIMS = ("text", "plan")
+_BREAK = re.compile(r"[,;:!?，。；：！？]|\.(?=\s|$)| [-–—] ")  # where what is named ends
 
 
 class Objections(NamedTuple):
@@ -83,6 +87,27 @@ def without_refused(passages: Iterable[Passage], refused: Collection[int]) -> It
             left = [part for part in parts if not has(part, "dialogue.proposes", "stated.promises")]
             if words := "".join(left).strip(" ·"):
                 yield passage if len(left) == len(parts) else passage._replace(text=words)
+
+
+def without_dropped(likely: Iterable[Passage], turns: Sequence[Event]) -> Iterator[Passage]:
+    """Yield what was noticed without choices and rules that a person drops later by name (`forget SQLite`)."""
+    dropped = [(number, named) for number, turn in enumerate(turns) for named in _dropped(turn)]
+    for passage in likely:
+        later = [named for number, named in dropped if number > passage.message] if passage.notices in BINDING else []
+        words = set(search_terms(passage.text)) if later else set()
+        if not any(named <= words for named in later):
+            yield passage
+
+
+def _dropped(turn: Event) -> Iterator[set[str]]:
+    """Yield the terms of each thing that a person's words drop by name."""
+    if turn.role != "person" or turn.kind not in UTTERANCES:
+        return
+    for sentence in sentences.split(quotation.masked(turn.text)):
+        if not sentences.asks(sentence) and (span := form("dialogue.drops").span(sentence)):
+            named, _, _ = _BREAK.sub("\n", sentence[span[1] :]).partition("\n")
+            if about := set(search_terms(named)) - lexicon.all_words("dialogue.drops beside"):
+                yield about
 
 
 def is_guess(text: str) -> bool:

@@ -136,7 +136,8 @@ def of(
     objections = disputes.objections(turns)
     work = gathered.work(len(put))._replace(contradicted=objections.contradicted)
     runs = [run for run in cut if run.message >= len(put) and not refuses(run)]
-    likely = [run for run in recognition.find(turns) if run.message >= len(put) and not refuses(run)]
+    noticed_runs = disputes.without_dropped(recognition.find(turns), turns)
+    likely = [run for run in noticed_runs if run.message >= len(put) and not refuses(run)]
     labelled = _labelled(runs if moves else disputes.without_refused(runs, objections.refused), likely, gathered.paths)
     offered = prose_kinds.without_stages(labelled, work, keeps_all=moves)
     chosen = choosing.choose(offered, budget, reserved=tokens.share(_files(gathered.files, budget)))

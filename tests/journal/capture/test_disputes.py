@@ -161,3 +161,48 @@ def test_a_choice_ends_where_it_leads_to_a_list():
     said = "**Decision:** We keep the lamp of the harbour on gas:\n\n```\nlamp = gas\npier = red\n```"
     words = told(ASKED, says(said))
     assert next(each for each, kind in words.items() if kind == "decision").endswith("on gas.")
+
+
+def noticed(*events):
+    """Return what a session noticed."""
+    numbered = [event._replace(line=line) for line, event in enumerate(events, 1)]
+    digest = session_entries.digest(numbered, 2_000, Recalled(()))
+    drafts = session_entries.new_entries(digest, "s1", KnownTexts(()))
+    return [draft.words for draft in drafts if draft.standing == "noticed"]
+
+
+MOVE = "Where should we keep the plans? Let's move the store to SQLite while we're at it."
+CHOICE = "Let's move the store to SQLite while we're at it."
+SAID = says("I noted the plan to store the plans in one table.")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Hmm, wait. Actually, forget SQLite: the manager edits the file by hand. Keep JSON.",
+        "drop the SQLite idea, please",
+        "On second thought, scrap SQLite for now.",
+        "Nein, vergiss SQLite.",
+        "Doch kein SQLite, die Leitung ändert die Datei von Hand.",
+        "算了，不用 SQLite",
+    ],
+)
+def test_what_a_person_drops_by_name_is_not_noticed(reply):
+    """A choice that the session noticed, and that a person drops later by its name, is no record that waits."""
+    assert CHOICE in noticed(asks(MOVE), SAID)
+    assert CHOICE not in noticed(asks(MOVE), SAID, asks(reply), says("All right, the file stays."))
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Don't forget SQLite needs a lock.",
+        "Forget the tests of the store for now.",
+        "Should we drop SQLite?",
+        "Drop the old table from the docs.",
+        "I always forget SQLite's syntax.",
+    ],
+)
+def test_what_a_person_does_not_drop_is_noticed(reply):
+    """Who asks, forgets by mistake, or drops something else, takes nothing back."""
+    assert CHOICE in noticed(asks(MOVE), SAID, asks(reply), says("All right."))
