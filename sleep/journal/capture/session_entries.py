@@ -80,17 +80,20 @@ def _is_idle(passage: Passage) -> bool:
     return passage.is_heading or (passage.closing < LAST and redundancy.is_only_offer(passage.text))
 
 
-def is_telling(digested: Digest, *, is_known: bool = False) -> bool:
-    """True if a session did something, stated something, or said more than a few words; any, where it has a journal."""
-    if digested.files.changed or any(
-        placed.passage.states or placed.passage.kind == "commit" for placed in digested.placed
-    ):
+def is_telling(digested: Digest, *, is_known: bool = False, is_closed: bool = False) -> bool:
+    """True if a session did something, stated something, or said more than a few words.
+
+    Any words tell where it has a journal (`is_known`). Where that one `is_closed`, what the agent alone says behind it
+    (`Slept. The handoff says what is next.`) tells nothing: only a deed, a record or a person's words open another.
+    """
+    said = [placed.passage for placed in digested.placed]
+    if digested.files.changed or any(passage.kind == "commit" for passage in said):
         return True
-    spoken = [
-        placed.passage.text
-        for placed in digested.placed
-        if placed.passage.role == "person" or not placed.passage.is_narration
-    ]
+    if is_closed and not any(passage.role == "person" for passage in said):
+        return any(passage.states and is_record(passage.states) for passage in said)
+    if any(passage.states for passage in said):
+        return True
+    spoken = [passage.text for passage in said if passage.role == "person" or not passage.is_narration]
     return bool(spoken) and (is_known or terms.is_telling(" ".join(spoken)))
 
 

@@ -155,7 +155,8 @@ def _new(
     )
     if digest.reached <= since:
         return digest, done._replace(why=_NOT_NEW)
-    if not session_entries.is_telling(digest, is_known=bool(since or before.journals)):
+    is_closed = bool(before.journals and not before.open)
+    if not session_entries.is_telling(digest, is_known=bool(since or before.journals), is_closed=is_closed):
         return digest, done._replace(why=_IDLE)
     statements = holdings.statements(view, before.journals)
     drafts = tuple(

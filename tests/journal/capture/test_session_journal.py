@@ -154,6 +154,30 @@ def test_a_resumed_session_whose_journal_is_sealed_continues_it(scene, talk, sle
     assert capture(scene, talk).why == "nothing is new"
 
 
+def test_the_last_words_behind_a_sleep_open_no_journal(scene, talk):
+    """What an agent says once its journal is slept on is no instance; a person's next words bring it along."""
+    capture(scene, talk.work())
+    scene.sleep()
+    done = capture(scene, talk.says("Slept. The handoff says that the limit of five nights is next."))
+    assert (done.path, done.why) == ("", "it holds nothing worth keeping")
+    assert len(journals(scene)) == 1
+    talk.prompt("Now write the release notes of version 2.")
+    second = capture(scene, talk.says("They are written."))
+    words = [each for _, each in entries(scene, second.path)]
+    assert any("release notes" in each for each in words)
+    assert any("five nights" in each for each in words)
+
+
+def test_work_behind_a_sleep_opens_a_journal(scene, talk):
+    """Who goes on to edit after the sleep, with no word of a person between, is journaled."""
+    capture(scene, talk.work())
+    scene.sleep()
+    talk.edits("src/notes.py")
+    second = capture(scene, talk.says("The notes are written to their own file now."))
+    assert second.opened
+    assert "src/notes.py" in scene.text(second.path)
+
+
 def test_killed_between_the_writes_is_once(scene, talk, monkeypatch):
     """A capture that ends before this machine remembers it is found in the journal: nothing is doubled."""
     context = contexts.of(scene.place.root)
