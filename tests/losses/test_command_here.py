@@ -51,6 +51,18 @@ def test_a_command_off_path_is_told_as_it_can_be_run(person, elsewhere):
     assert subprocess.run(["sh", "-c", command], cwd=person.folder, check=False, capture_output=True).returncode == 0
 
 
-def test_a_command_on_path_is_told_by_its_name(person):
-    """Where PATH has the program, a session is told the short name."""
-    assert "`sleepwake decision.list`" in _start(person, SCRIPT, f"{SCRIPT.parent}{os.pathsep}{os.environ['PATH']}")
+def test_a_command_on_path_is_told_by_its_name(person, elsewhere):
+    """Where PATH has the program in a folder that is no virtual environment's, a session is told the short name."""
+    path = f"{elsewhere.parent}{os.pathsep}{os.environ['PATH']}"
+    assert "`sleepwake decision.list`" in _start(person, elsewhere, path)
+
+
+def test_a_command_of_an_active_environment_is_told_by_its_path(person, elsewhere):
+    """A virtual environment that is active now may not be so in the shell of a client: the path works in any."""
+    folder = elsewhere.parent.parent / "venv" / "bin"
+    folder.mkdir(parents=True)
+    shutil.copy(elsewhere, folder / "sleepwake")
+    (folder.parent / "pyvenv.cfg").write_text("home = /usr/bin\n")
+    told = _start(person, folder / "sleepwake", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    assert "`sleepwake " not in told
+    assert f"`{folder}/sleepwake decision.list`" in told

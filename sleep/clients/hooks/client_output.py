@@ -84,15 +84,21 @@ def say(text: str) -> None:
 def here() -> str:
     """Return what a shell here takes for this program: its name where PATH has it, else its absolute path, quoted.
 
-    Hooks are installed with an absolute path, so they also run where it is on nobody's PATH.
+    Hooks are installed with an absolute path, so they also run where it is on nobody's PATH. The folder of a virtual
+    environment does not count: a client that was started while it was active may run each command in a login shell,
+    which sets PATH anew (Codex does).
     """
     script = sys.argv[0]
     if os.path.basename(script) != NAME or not os.path.isabs(script):
         return NAME
     for folder in settings.environment().get("PATH", "").split(os.pathsep):
-        if folder and os.access(os.path.join(folder, NAME), os.X_OK):
+        if folder and os.access(os.path.join(folder, NAME), os.X_OK) and not _is_of_environment(folder):
             return NAME
     return script if re.fullmatch(_PLAIN, script) else "'" + script.replace("'", "'\"'\"'") + "'"
+
+
+def _is_of_environment(folder: str) -> bool:
+    return os.path.exists(os.path.join(os.path.dirname(folder.rstrip(os.sep)), "pyvenv.cfg"))
 
 
 def callable_here(text: str) -> str:
