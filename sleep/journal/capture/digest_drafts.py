@@ -14,7 +14,7 @@ from sleep.compression import redundancy
 from sleep.documents.journal import Draft, noticed
 from sleep.journal.capture import deeds, fixes, prose_kinds
 from sleep.journal.capture.session_digest import ending
-from sleep.language import anaphora, sentences
+from sleep.language import anaphora, sentences, terms
 from sleep.redaction import untrusted
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from sleep.journal.capture.material import Fault
     from sleep.journal.capture.session_digest import Digest
 
+_BARE = 2  # terms of a sentence that heads nothing by itself
 FILES = "Files"  # heads an entry that says no more than what was edited
 _PROSE = frozenset({"note", "change"})
 _OF_PROSE = frozenset({"source", "time", "transcript", "files"})  # the fields that it may have
@@ -182,13 +183,15 @@ def _record(words: str, kind: str) -> str:
 def _headed(words: str, kind: str) -> tuple[str, str]:
     """Return the title and the body of prose: its first sentence with what is nothing without it, and the rest.
 
-    A statement's words are all its title.
+    A statement's words are all its title. A sentence of a word or two heads no note alone.
     """
     title, *rest = sentences.split(words)
     while rest and not _WORD.search(title):  # the number of an item is no heading
         title = f"{title} {rest.pop(0)}"
     while rest and kind == "change" and deeds.says_nothing(title):
         title = rest.pop(0)
+    while rest and kind == "note" and len(terms.light(title)) <= _BARE:  # `Hmm, wait.`
+        title = f"{title} {rest.pop(0)}"
     while rest and _goes_on(rest[0]):
         title = f"{title} {rest.pop(0)}"
     return _NUMBERED.sub("", title), " ".join(rest)

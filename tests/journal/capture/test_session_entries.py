@@ -226,3 +226,25 @@ def test_a_rule_that_a_person_says_first_is_noticed():
     talk = [Event("person", "prompt", rule, line=1), Event("agent", "text", REPORT, line=2)]
     entries = session_entries.new_entries(session_entries.digest(talk, 2_000, Recalled(())), "s1", KnownTexts(()))
     assert "constraint" in [entry.kind for entry in entries if entry.title == rule]
+
+
+def _titles(text):
+    events = [
+        Event("person", "prompt", text, line=1),
+        Event("agent", "text", "The file of the plans stays as it is.", line=2),
+    ]
+    digest = session_entries.digest(events, 2_000, Recalled(()))
+    return [draft.title for draft in session_entries.new_entries(digest, "s1", KnownTexts(()))]
+
+
+@pytest.mark.parametrize(
+    ("bare", "says"),
+    [
+        ("Hmm, wait.", "The ward manager edits the plans by hand in an editor."),
+        ("Looks good.", "The holidays of the clinic may count as Sundays."),
+        ("Moment.", "Die Leitung der Station ändert die Pläne von Hand."),
+    ],
+)
+def test_a_sentence_that_says_nothing_heads_no_note(bare, says):
+    """A note begins with its first sentence that says something; what stood before it stays with it."""
+    assert f"{bare} {says}" in _titles(f"{bare} {says} Every morning the staff of the station reads the plan.")
