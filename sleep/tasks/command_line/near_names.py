@@ -24,7 +24,11 @@ _SHOWN = 6  # names of several that were meant
 _LEAST, _LONG = 3, 9  # letters of a name from which one slip is forgiven, and from which two are
 _LINE = 100  # characters of a command that is repeated
 _UNQUOTED = frozenset('"$`\\!')  # signs that a shell reads between double quotes
-_OTHER = {"thread.reopen": "thread.resume", "stats": "memory.stats"}  # what people say for a task by another name
+_OTHER = {
+    "dashboard": "relay.serve",
+    "thread.reopen": "thread.resume",
+    "stats": "memory.stats",
+}  # what people say for a task by another name
 _SAYING = ("--reason", "--outcome", "--answer", "--text", "--why")  # what is told of a record, each where it is asked
 _NEW = ("", "add", "new", "open", "create")  # what may stand behind a kind, where an entry of it is to be written
 

@@ -31,6 +31,7 @@ NAMES = list(collection.every())
         (("threads",), "one of thread.list, thread.show"),
         (("thread.reopen", "T-1"), "sleepwake thread.resume T-1"),
         (("stats",), "sleepwake memory.stats"),
+        (("dashboard",), "sleepwake relay.serve"),
     ],
     ids=" ".join,
 )
