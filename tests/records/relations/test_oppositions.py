@@ -46,6 +46,13 @@ def test_only_words_that_say_so_supersede(pair):
     ("older", "newer", "is_one"),
     [
         ("Keep the importer in Perl", "Switch the exporter from Perl to Python", False),
+        ("Store plans in SQLite", "Keep plans in JSON, not SQLite", True),
+        ("Pläne in SQLite speichern", "Pläne in JSON speichern, nicht SQLite", True),
+        ("Store plans in SQLite", "Keep the notes in JSON, not SQLite", False),
+        ("Run the tests of SQLite", "Use JSON for plans, not SQLite", False),
+        ("Gemini is the model of the agent", "Retry with another model of the agent (Claude, not Gemini)", False),
+        ("Use spaces in YAML files", "Use tabs in Makefiles, not spaces", False),
+        ("Notes are plain files, not SQLite", "Notes are Markdown files, not SQLite", False),
         ("Use requests in the importer", "Use httpx instead of requests in the exporter", False),
         ("Use requests for outgoing calls", "Use httpx instead of requests for outgoing calls", True),
         ("Publish the docs with Sphinx", "Sphinx is replaced by MkDocs for the docs", True),
