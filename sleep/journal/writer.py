@@ -47,7 +47,8 @@ class NewEntry(NamedTuple):
     """An entry as written: its address, record number or "", journal, and how many secrets were taken out.
 
     `asks_tone`: its journal was opened with the last tone, and waits for the instance to say how it starts from it.
-    `repeats` is what a person calls the choice or rule that says the same and holds, "" for none.
+    `repeats` is what a person calls the choice or rule that says the same and holds, `closes` the one whose place it
+    takes, "" for none.
     """
 
     address: Address
@@ -57,6 +58,7 @@ class NewEntry(NamedTuple):
     opened: bool = False
     asks_tone: bool = False
     repeats: str = ""
+    closes: str = ""
 
 
 def new_tag() -> str:
@@ -278,16 +280,17 @@ def append(
         text, address = journals.append(text, clean, instance)
         done.append(NewEntry(address, clean.number, path, redacted))
         if is_choice:
-            done[-1] = done[-1]._replace(repeats=change_of_mind.repeated(clean, address, standing or ()))
-            text, standing = _with_closing(text, clean, address, standing or [])
+            past = change_of_mind.superseded(clean, standing or ())
+            repeats = change_of_mind.repeated(clean, address, standing or ())
+            done[-1] = done[-1]._replace(repeats=repeats, closes=past.handle if past else "")
+            text, standing = _with_closing(text, clean, address, standing or [], past)
     return text, done
 
 
 def _with_closing(
-    text: str, draft: Draft, address: Address, standing: Sequence[Fragment]
+    text: str, draft: Draft, address: Address, standing: Sequence[Fragment], past: Fragment | None
 ) -> tuple[str, list[Fragment]]:
-    """Return a journal's text with the entry that closes what a draft takes the place of, and what holds then."""
-    past = change_of_mind.superseded(draft, standing)
+    """Return a journal's text with the entry that closes `past`, whose place a draft takes, and what holds then."""
     if past:
         closing = change_of_mind.closing(past, draft.number or str(address), draft)
         text, _ = journals.append(text, closing, address.instance)

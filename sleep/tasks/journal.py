@@ -124,7 +124,8 @@ def write(
     made = writer.add(where, now(), draft, instance=number(instance, "instance"))
     if json:
         known = {"address": str(made.address), "number": made.number, "path": made.path, "redacted": made.redacted}
-        return facts(known | ({"repeats": made.repeats} if made.repeats else {}))
+        further = {"repeats": made.repeats, "closes": made.closes}
+        return facts(known | {name: handle for name, handle in further.items() if handle})
     lines = [f"{made.number + ' ' if made.number else ''}[{made.address}] in {made.path}"]
     if made.opened:
         lines.append("no journal was open, so one was opened; sleepwake wake prints what to read")
@@ -132,6 +133,8 @@ def write(
         lines.append(tone_check.QUESTION)
     if made.repeats:
         lines.append(f"{made.repeats} says the same: the next sleep makes them one")
+    if made.closes:
+        lines.append(f"{made.closes} holds no more: this takes its place")
     if made.redacted:
         lines.append(_secrets(made.redacted))
     if draft.standing == kinds.NOTICED:

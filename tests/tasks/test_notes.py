@@ -95,3 +95,12 @@ def test_a_thread_that_is_not_there(scene, run, words):
     assert "there is no thread 'T-999'" in err
     assert scene.everything() == before
     assert run(*words, "--thread=T-001")[0] == 0
+
+
+def test_a_decision_says_whose_place_it_takes(scene, run, facts):
+    """Who decides otherwise in so many words is told which decision holds no more, in words and in JSON."""
+    run("decide", "Store plans in SQLite", "--why", "months get slow")
+    code, out, _ = run("decide", "Keep plans in JSON, not SQLite", "--why", "the manager edits them")
+    assert code == 0
+    assert "D-001 holds no more: this takes its place" in out
+    assert facts("decide", "Keep plans in CSV, not JSON", "--why", "it opens at once")["closes"] == "D-002"
