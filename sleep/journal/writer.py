@@ -280,17 +280,18 @@ def append(
         text, address = journals.append(text, clean, instance)
         done.append(NewEntry(address, clean.number, path, redacted))
         if is_choice:
-            past = change_of_mind.superseded(clean, standing or ())
-            repeats = change_of_mind.repeated(clean, address, standing or ())
-            done[-1] = done[-1]._replace(repeats=repeats, closes=past.handle if past else "")
-            text, standing = _with_closing(text, clean, address, standing or [], past)
+            text, standing, done[-1] = _with_closing(text, clean, done[-1], standing or [])
     return text, done
 
 
 def _with_closing(
-    text: str, draft: Draft, address: Address, standing: Sequence[Fragment], past: Fragment | None
-) -> tuple[str, list[Fragment]]:
-    """Return a journal's text with the entry that closes `past`, whose place a draft takes, and what holds then."""
+    text: str, draft: Draft, entry: NewEntry, standing: Sequence[Fragment]
+) -> tuple[str, list[Fragment], NewEntry]:
+    """Return the text with the entry that closes what a draft takes the place of, what holds then, and which."""
+    past, address = change_of_mind.superseded(draft, standing), entry.address
+    entry = entry._replace(
+        repeats=change_of_mind.repeated(draft, address, standing), closes=past.handle if past else ""
+    )
     if past:
         closing = change_of_mind.closing(past, draft.number or str(address), draft)
         text, _ = journals.append(text, closing, address.instance)
@@ -298,7 +299,7 @@ def _with_closing(
     if draft.standing == kinds.STATED:
         words = draft.words
         held.append(Fragment(draft.kind, words, (address,), draft.number, draft.fields))
-    return text, held
+    return text, held, entry
 
 
 def _standing(view: View) -> list[Fragment]:

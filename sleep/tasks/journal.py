@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from sleep.journal.imports.source import Report
+    from sleep.journal.writer import NewEntry
 
 _ASKED = (*kinds.BINDING, "dead end")  # kinds that tell a later reader little without their reason
 _ROWS = 20  # of a table or a list that are printed
@@ -126,17 +127,7 @@ def write(
         known = {"address": str(made.address), "number": made.number, "path": made.path, "redacted": made.redacted}
         further = {"repeats": made.repeats, "closes": made.closes}
         return facts(known | {name: handle for name, handle in further.items() if handle})
-    lines = [f"{made.number + ' ' if made.number else ''}[{made.address}] in {made.path}"]
-    if made.opened:
-        lines.append("no journal was open, so one was opened; sleepwake wake prints what to read")
-    if made.asks_tone:
-        lines.append(tone_check.QUESTION)
-    if made.repeats:
-        lines.append(f"{made.repeats} says the same: the next sleep makes them one")
-    if made.closes:
-        lines.append(f"{made.closes} holds no more: this takes its place")
-    if made.redacted:
-        lines.append(_secrets(made.redacted))
+    lines = _outcome(made)
     if draft.standing == kinds.NOTICED:
         lines.append("it was only noticed and binds nobody yet (sleepwake review confirms or rejects it)")
     elif kind in _ASKED and (missing := [name for name in kinds.ENTRIES[kind].fields if not fields.get(name)]):
@@ -323,6 +314,22 @@ def _others(done: Report, dry_run: bool) -> Iterator[str]:
 def _more(rows: Sequence[object], total: str = "") -> list[str]:
     """Return a line that says how many rows are not printed, if there are any."""
     return [f"{len(rows) - _ROWS} more{total} (--json lists them)"] if len(rows) > _ROWS else []
+
+
+def _outcome(made: NewEntry) -> list[str]:
+    """Return what a person is told of a new entry, a line each."""
+    lines = [f"{made.number + ' ' if made.number else ''}[{made.address}] in {made.path}"]
+    if made.opened:
+        lines.append("no journal was open, so one was opened; sleepwake wake prints what to read")
+    if made.asks_tone:
+        lines.append(tone_check.QUESTION)
+    if made.repeats:
+        lines.append(f"{made.repeats} says the same: the next sleep makes them one")
+    if made.closes:
+        lines.append(f"{made.closes} holds no more: this takes its place")
+    if made.redacted:
+        lines.append(_secrets(made.redacted))
+    return lines
 
 
 def _secrets(count: int, verb: str = "") -> str:

@@ -86,15 +86,19 @@ def is_telling(digested: Digest, *, is_known: bool = False, is_closed: bool = Fa
     Any words tell where it has a journal (`is_known`). Where that one `is_closed`, what the agent alone says behind it
     (`Slept. The handoff says what is next.`) tells nothing: only a deed, a record or a person's words open another.
     """
-    said = [placed.passage for placed in digested.placed]
-    if digested.files.changed or any(passage.kind == "commit" for passage in said):
+    passages = [placed.passage for placed in digested.placed]
+    if digested.files.changed or any(passage.kind == "commit" for passage in passages):
         return True
-    if is_closed and not any(passage.role == "person" for passage in said):
-        return any(passage.states and is_record(passage.states) for passage in said)
-    if any(passage.states for passage in said):
-        return True
-    spoken = [passage.text for passage in said if passage.role == "person" or not passage.is_narration]
-    return bool(spoken) and (is_known or terms.is_telling(" ".join(spoken)))
+    states = [passage.states for passage in passages if passage.states]
+    if is_closed and not any(passage.role == "person" for passage in passages):
+        return any(map(is_record, states))
+    spoken = " ".join(map(_speech, passages)).strip()
+    return bool(states) or (bool(spoken) and (is_known or terms.is_telling(spoken)))
+
+
+def _speech(passage: Passage) -> str:
+    """Return the words of a person, and those of an agent that do not only narrate its work."""
+    return passage.text if passage.role == "person" or not passage.is_narration else ""
 
 
 def new_entries(
