@@ -20,6 +20,7 @@ from sleep.language import lexicon, tokenizer
 from sleep.language.acts.states import JOINT
 from sleep.language.stems import light
 from sleep.memo import memo
+from sleep.records import classification, kinds
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -256,8 +257,9 @@ def is_lasting(heading: str) -> bool:
 @lru_cache(maxsize=1 << 12)
 def is_list_of_open(heading: str) -> bool:
     """Return whether a heading leads to what is open: `Open items`, not `Tasks completed`."""
-    own = _words(heading).tokens
-    return bool(_count("state.lists", heading, own)) and not _count("state.done", heading, own)
+    own, kind = _words(heading).tokens, classification.heading_kind(heading)
+    is_list = kind in kinds.OPEN or bool(_count("state.lists", heading, own))
+    return is_list and kind not in kinds.DONE and not _count("state.done", heading, own)
 
 
 def _is_volatile(text: str, tokens: frozenset[str]) -> bool:

@@ -100,3 +100,28 @@ def test_a_rank_hangs_on_no_order_of_a_set():
         for worths in permutations((1e16, 1.0, -1e16))
     }
     assert len(means) == 1
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Open items",
+        "À faire",
+        "Задачи",
+        "やること",
+        "次回やること",
+        "할 일",
+        "后续",
+        "Prochaine session (S18)",
+        "Da fare",
+    ],
+)
+def test_a_list_of_what_is_open_is_known_in_any_language(heading):
+    """Its heading names the kind of what stands below it, as an import reads it."""
+    assert quality.is_list_of_open(heading)
+
+
+@pytest.mark.parametrize("heading", ["Tasks completed", "Erledigte Aufgaben", "Terminé", "完了したタスク", "Notes"])
+def test_a_list_of_what_was_done_is_none_of_what_is_open(heading):
+    """That is what its heading says first, whatever it was."""
+    assert not quality.is_list_of_open(heading)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from imported_page import records
 
+from sleep.records import classification
+
 
 @pytest.mark.parametrize(
     ("heading", "rank", "item"),
@@ -61,3 +63,9 @@ def test_choices_behind_what_they_are_about_are_each_one():
     """A list of choices by subject has no fields, though one says that it is a decision."""
     items = "- Storage: use SQLite\n- Keys: keep them in one file\n- Decision: no server at all\n"
     assert len(records(f"## Decisions\n\n{items}")) == 3
+
+
+@pytest.mark.parametrize("heading", ["工作内容", "今日工作内容", "作業内容", "実装内容"])
+def test_what_the_work_was_is_what_was_done(heading):
+    """Such a heading of a log leads to what a session changed."""
+    assert classification.heading_kind(heading) == "change"

@@ -110,7 +110,7 @@ def test_a_problem_and_its_mending_in_one_section_stay_together():
     broken = SourceLine("Turso proxy hangs on login", 0, "Login", 1)
     mended = SourceLine("Fixed the Turso proxy login", 0, "Login", 2)
     assert 0 not in _find(broken, mended)
-    assert _find(broken, mended._replace(heading="Later")) == {0: 1}
+    assert _find(broken, mended._replace(heading="Elsewhere")) == {0: 1}
 
 
 def test_what_stands_below_a_heading_does_not_end_it():
