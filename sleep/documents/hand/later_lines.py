@@ -3,9 +3,9 @@
 Owns both relations, by form alone. An open point is told anew where a later one has its words or its name (`**Disk:**
 is full`), or where a list of what is open, in a block of the log that says its time, comes again in a later block. It
 is settled where a later line says under the same name, or in most of its words, that it is done, works or is gone,
-where a later item of the same words is ticked, and where the newer list says `None`, or has other points of the older
-one but not this. Refuses what has only some words of it: a point that is closed and open after all is worse than one
-that is told too long. Pure.
+where a later item of the same words is ticked, where a later report begins with the same number of a tracker (`#57`),
+and where the newer list says `None`, or has other points of the older one but not this. Refuses what has only some
+words of it: a point that is closed and open after all is worse than one that is told too long. Pure.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, sentences, stems, terms
@@ -64,7 +64,7 @@ def told_anew(lines: Sequence[Line]) -> dict[int, int]:
     known, ends = KnownTexts(last), list(last.values())
     newest = {text: max((ends[at] for at in known.repeating(text)), default=-1) for text in last}
     anew = {index: newest[lines[index].text] for index in open_ if newest[lines[index].text] > index}
-    for older, newer in _by_name(lines):
+    for older, newer in (*_by_name(lines), *_by_ticket(lines)):
         if lines[newer].is_open:
             anew.setdefault(older, newer)
     for older_list, newer_list in _lists(lines):
@@ -88,7 +88,7 @@ def settled(lines: Sequence[Line], begun: int = 0) -> dict[int, int]:
     for older, newer in (*_by_name(lines), *_by_part_of_name(lines)):
         if newer >= begun and _reports(lines[newer], has_name=True, may_only_change=older >= begun):
             links.setdefault(older, newer)
-    for older, newer in (*_by_tick(lines, begun), *_by_words(lines, begun)):
+    for older, newer in (*_by_tick(lines, begun), *_by_words(lines, begun), *_tickets_done(lines, begun)):
         links.setdefault(older, newer)
     return links
 
@@ -192,6 +192,35 @@ def _by_tick(lines: Sequence[Line], begun: int) -> Iterator[tuple[int, int]]:
             yield index, later[0]
 
 
+def _by_ticket(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
+    """Yield each open line that begins with a number of a tracker with each later line on the same thing of it.
+
+    Numbers alone are not enough: lists that count their points with `#1` have the same ones.
+    """
+    numbered: dict[str, list[int]] = {}
+    for index, line in enumerate(lines):
+        if number := first_words.ticket_of(line.text):
+            numbered.setdefault(number, []).append(index)
+    for number, own in numbered.items():
+        about = {index: terms.light(lines[index].text) - terms.light(number) for index in own}
+        for older, newer in combinations(own, 2):
+            if lines[older].is_open and not about[older].isdisjoint(about[newer]):
+                yield older, newer
+
+
+def _tickets_done(lines: Sequence[Line], begun: int) -> Iterator[tuple[int, int]]:
+    """Yield each open line with a number of a tracker with the first later line of it that tells what was done."""
+    for older, newer in _by_ticket(lines):
+        line = lines[newer]
+        is_done = line.kind in DONE_KINDS or (_is_ticked(line.text) and not line.is_open)
+        if newer >= begun and is_done and not _is_unfinished(line.text):
+            yield older, newer
+
+
+def _is_unfinished(text: str) -> bool:
+    return OPEN in states.of(text) or grammar.has(text, "signs.still fails")
+
+
 def _item(text: str) -> frozenset[str]:
     """Return the terms of an item behind its check box or sign."""
     lead = _LEAD.match(text)
@@ -228,7 +257,7 @@ def _reports(line: Line, *, has_name: bool = False, may_only_change: bool = True
     if not _may_report(line):
         return False
     if has_name and may_only_change and line.kind in DONE_KINDS:
-        return OPEN not in states.of(line.text) and not grammar.has(line.text, "signs.still fails")
+        return not _is_unfinished(line.text)
     if states.of(line.text) & {OPEN, BROKEN}:
         return False
     name = _own_name(line.text) if has_name else None

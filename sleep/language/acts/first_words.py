@@ -30,6 +30,8 @@ _SIGN = re.compile(
 )  # `**⚠️ ` of `**⚠️ No**`
 ROWS = 12  # lines of a paragraph that are looked at
 _SUBJECT = re.compile(r"^\W*[^\W_][^.:：!?。！？\n]{1,58}[:：][*_]* *(?=\S)")  # `Skill ids: always write them whole`
+# The number of a tracker that an item begins with: takes `#57` of `- [x] **#57 Chat**`, `AB-57`; leaves `PR #57`.
+_TICKET = re.compile(r"(?:[^\w#]|\d{1,3}[.)] |\[[^\]\n]{0,12}\])*(#\d{1,6}|[A-Z][A-Z\d]{1,9}-\d{1,6})(?![\w-])")
 _STOP = re.compile(r"(?<=[.!?][\s\"”*])|(?<=[。！？])")  # where a sentence may end: less than `sentences`, and soon
 
 
@@ -37,6 +39,12 @@ _STOP = re.compile(r"(?<=[.!?][\s\"”*])|(?<=[。！？])")  # where a sentence
 def bare(text: str) -> str:
     """Return the first words of a text without the signs of an item that stand before them."""
     return _SIGN.sub(r"\1", _DECORATION.sub("", text[:LIMIT], count=1), count=1)
+
+
+def ticket_of(text: str) -> str:
+    """Return the number of a tracker that a text begins with behind the signs of an item: `#57`, "" for none."""
+    match = _TICKET.match(text)
+    return match[1] if match else ""
 
 
 def leads(words: str) -> bool:

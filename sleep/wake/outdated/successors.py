@@ -12,12 +12,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
+from itertools import combinations
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import dates, lexicon
 from sleep.language import days as days_
-from sleep.language.acts import states
+from sleep.language.acts import first_words, states
 from sleep.language.acts.states import DENIED, DONE, ENDS, OPEN, STATES, WORKS
 from sleep.wake import quality
 from sleep.wake.outdated import versions
@@ -70,6 +71,7 @@ def find(
     read = {index: _read(line, name, index in lasting) for index, line in enumerate(lines) if (name := state(line))}
     every = log(max(2, len(lines)))
     links = _states(read, rarity, min(_RARE * every, every - log(_FEW)), days) | _values(lines) | versions.find(lines)
+    links |= _tickets(read)
     return {index: _last(index, links) for index in links}
 
 
@@ -188,6 +190,23 @@ def _values(lines: Sequence[SourceLine]) -> dict[int, int]:
         if len(each) > 1 and max(each.values()) == 1:
             last = max(own, key=lambda index: lines[index].instance)
             links.update({index: last for index in own if lines[index].instance != lines[last].instance})
+    return links
+
+
+def _tickets(read: Mapping[int, _Line]) -> dict[int, int]:
+    """Return the successors of open lines that begin with a number of a tracker: the newest line on the same thing."""
+    numbered: dict[str, list[int]] = {}
+    for index, line in read.items():
+        if number := first_words.ticket_of(line.source.text):
+            numbered.setdefault(number, []).append(index)
+    links: dict[int, int] = {}
+    for number, own in numbered.items():
+        own.sort(key=lambda index: (read[index].source.instance, read[index].source.place))
+        for older, newer in combinations(own, 2):
+            old, new = read[older].source, read[newer].source
+            is_same = not quality.terms(old.text) & quality.terms(new.text) <= quality.terms(number)
+            if is_same and read[older].state == OPEN and old.instance < new.instance:
+                links[older] = newer
     return links
 
 

@@ -180,3 +180,25 @@ def test_what_is_still_broken_settles_nothing():
     """A line of the same name that says that its thing is open or broken reports no end of it."""
     lines = [Line("blocker", "**North gate:** the key is lost", ("A",)), _note("**North gate:** is broken", "B")]
     assert later_lines.settled(lines) == {}
+
+
+@pytest.mark.parametrize(
+    ("open_", "later", "is_settled"),
+    [
+        ("#57 : EPIC 15 — Analysis page", Line("change", "**#57 Analysis page** — route and form"), True),
+        ("**AB-12** Analysis page", _note("✅ AB-12: analysis page is live"), True),
+        ("#57 : EPIC 15 — Analysis page", Line("change", "**#58 Analysis page** — route and form"), False),
+        ("#1: order the disk for the builder", Line("change", "#1: the roof has new tiles"), False),
+        ("#57 Analysis page", Line("change", "#57 analysis page: route, the form is pending"), False),
+        ("#57 Analysis page", _note("#57 analysis page is what Ana asks for"), False),
+    ],
+)
+def test_a_number_of_a_tracker_is_a_name(open_, later, is_settled):
+    """A later report that begins with the number and speaks of the same thing settles it, with words of its own."""
+    assert later_lines.settled([_task(open_), later]) == ({0: 1} if is_settled else {})
+
+
+def test_a_number_of_a_tracker_is_told_anew_by_its_last():
+    """Of one log the newest words under a number of a tracker are the record."""
+    lines = [_task("**#74** — fair value, estimated", "A"), _task("**#74** Fair value (P1) — finish the page", "B")]
+    assert later_lines.told_anew(lines) == {0: 1}

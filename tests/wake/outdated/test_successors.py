@@ -156,3 +156,12 @@ def test_what_holds_until_a_day_is_over_after_it(text, is_over):
     """The day is of the year in which it was stated, or the next; a month that is past then is of the next one."""
     assert successors.is_over(text, "5 February 2026", (2026, 2, 20)) == is_over
     assert not successors.is_over(text, "", (2026, 2, 20))
+
+
+def test_what_is_open_under_a_number_of_a_tracker_is_told_by_its_newest_line():
+    """`#74` is one point in each list that has it; a list that only counts its points has others."""
+    older = SourceLine("#74 — fair value, estimated", 0, "Next session", 1, "item")
+    newer = SourceLine("#74 Fair value (P1): finish the page", 1, "Next session", 1, "item")
+    assert _find(older, newer) == {0: 1}
+    assert _find(newer._replace(instance=0), newer._replace(text="#74 New tiles for the roof")) == {}
+    assert _find(older, newer._replace(instance=0, place=2)) == {}
