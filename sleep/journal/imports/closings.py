@@ -1,8 +1,9 @@
-"""Closings: the entries by which an imported log closes what it, or a log before it, left open.
+"""Closings: the entries by which an imported log closes or pauses what it, or a log before it, left open.
 
-Owns which of its lines settles which record, as `later_lines` tells it, and what the entry says: the new state, and the
-words and the address of the line. So a person can read why a record is closed, and open it again. Refuses to close what
-somebody journaled here, and what a later log said.
+Owns which of its lines settles which record, as `later_lines` tells it, which line of work stands below a heading that
+says that it is paused (`On hold`), and what the entry says: the new state, and the words and the address of the line.
+So a person can read why a record is closed, and open it again. Refuses to close what somebody journaled here, and what
+a later log said.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from sleep.documents.hand import later_lines
 from sleep.documents.hand.later_lines import Line
 from sleep.documents.journal import Draft
 from sleep.language import tokens
+from sleep.language.acts import kind_names
+from sleep.language.acts.forms import form
 from sleep.records import kinds
 
 if TYPE_CHECKING:
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 _MOST = 400  # records of earlier logs, the newest, that a log may settle: each is compared with each log
 _SHOWN = 40  # tokens of the line that settles a record
 _UNLISTED = "not in the newer list"
+_THREAD, _PAUSED = "thread", "paused"
 
 
 class _Open(NamedTuple):
@@ -56,6 +60,7 @@ class Closings:
             closed.add(record.identity)
             entry = entries[newer - len(known)]
             drafts.append(_closing(record, lines[newer - len(known)], f"{entry.address}"))
+        drafts += _pauses(records, entries)
         own = [_Open(record, day) for record in records if record and later_lines.is_unsettled(record.kind)]
         self._open = [left for left in (*self._standing(), *own) if left.record.identity not in closed]
         return drafts
@@ -72,6 +77,23 @@ class Closings:
     def _day(self, record: Fragment) -> str:
         path = self._view.path_of(record.identity.instance)
         return str(front_matter.peek((self._view.read(path) if path else None) or "").fields.get("date") or "")
+
+
+def _pauses(records: Sequence[Fragment | None], entries: Sequence[Entry]) -> list[Draft]:
+    """Return the entries that pause lines of work below a heading that says so: `## On hold`, `### ⏸️ 已暂停`."""
+    paused = form("headings.paused")
+    return [
+        _pause(record, entry)
+        for record, entry in zip(records, entries, strict=True)
+        if record and record.kind == _THREAD and entry.sections
+        if paused.search(kind_names.trimmed(entry.sections[-1]))
+    ]
+
+
+def _pause(record: Fragment, entry: Entry) -> Draft:
+    """Return the entry that pauses a line of work by the heading that it stands below."""
+    fields = (("record", register.reference(record)), ("to", _PAUSED), ("reason", f"below {entry.sections[-1]}"))
+    return Draft(kinds.event(record.kind), f"{record.handle} {_PAUSED}", fields=fields)
 
 
 def _is_before(day: str, other: str) -> bool:

@@ -29,7 +29,7 @@ def fragments(
 ) -> list[tuple[str, Fragment, str]]:
     """Return lines of journals as they are written, each with the path of its journal.
 
-    One that states a record stands behind what the record says before it.
+    One that states a record stands behind what the record says before it, and before the state of one that is paused.
     """
     titles = record_lines.titles(excerpts)
     leads = {
@@ -39,7 +39,11 @@ def fragments(
     texts = []
     for index, (path, line) in enumerate(excerpts):
         lead, is_relabelled = leads.get(index, ("", False))
-        texts.append((path, *write(line, known, lead, is_relabelled=is_relabelled)))
+        fragment, text = write(line, known, lead, is_relabelled=is_relabelled)
+        if index in stating and (state := record_lines.set_aside(stating[index])):
+            fragment = fragment._replace(text=f"{fragment.text} ({state})")
+            text = item(fragment)
+        texts.append((path, fragment, text))
     return texts
 
 

@@ -45,8 +45,8 @@ def is_statement(line: str, record: str) -> bool:
 def kinds_of(lines: Sequence[Excerpt], records: Iterable[Fragment]) -> tuple[list[str], dict[int, Fragment]]:
     """Return for each line the kind of its entry, and by index the records that lines state.
 
-    The kind is "" for none, for a record that does not hold, and for what is not the record's statement; of a line
-    that is of no other kind it is `state` where its heading or label says that it tells how things stand.
+    The kind is "" for none, for a record that does not hold or is paused, and for what is not the record's statement;
+    of a line that is of no other kind it is `state` where its heading or label says that it tells how things stand.
     """
     held = {address: fragment for fragment in records for address in fragment.addresses}
     stating = _stating(lines, held)
@@ -54,9 +54,14 @@ def kinds_of(lines: Sequence[Excerpt], records: Iterable[Fragment]) -> tuple[lis
     for index, line in enumerate(lines):
         record = stating.get(index)
         is_entry = line.address is not None and line.address not in held and not kinds.is_record(line.kind)
-        kind = record.kind if record else line.kind if is_entry else ""
+        kind = record.kind if record and not set_aside(record) else line.kind if is_entry else ""
         names.append(kind or (brief_parts.STATE if _tells_state(line.line) else ""))
     return names, stating
+
+
+def set_aside(record: Fragment) -> str:
+    """Return the state of a record that is open and not gone on with, `paused`; "" for any other."""
+    return record.state if record.state != kinds.KINDS[record.kind].born else ""
 
 
 def _tells_state(line: SourceLine) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.evaluation import life
+from sleep.evaluation import adapter, life
 from sleep.language import salience
 from sleep.records.address import Address
 from sleep.records.fragment import Fragment
@@ -221,3 +221,16 @@ def test_a_record_below_a_lead_says_its_subject_once():
     assert "Requirement: Requirement" not in text
     line = Excerpt("Kiln: \u2705 Fire it twice", SourceLine("Fire it twice", 0), None, "")
     assert line_fragments.write(line, salience.NOTHING, "Skill: ")[0].text == "Skill: \u2705 Fire it twice"
+
+
+@pytest.mark.parametrize("budget", [2_000, 12_000])
+@pytest.mark.parametrize("heading", ["已暂停", "On hold", "En pause", "보류"])
+def test_a_line_of_work_that_is_paused_says_so(tmp_path, heading, budget):
+    """An import pauses what stands below such a heading: no wake tells it as what goes on."""
+    page = f"# 2026-03-01\n\n## In progress\n\n- Move the mail site\n\n## {heading}\n\n- Train the voice model\n"
+    adapter.session(str(tmp_path), "2026-03-01.md", page, "2026-03-02T00:00:00Z")
+    lines = adapter.woken(str(tmp_path), budget).text.split("\n")
+    at = next(at for at, line in enumerate(lines) if "Train the voice model" in line)
+    assert "paused" in "".join(lines[at : at + 3])
+    own = next(at for at, line in enumerate(lines) if "Move the mail site" in line)
+    assert "paused" not in lines[own]
