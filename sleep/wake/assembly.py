@@ -41,7 +41,9 @@ if TYPE_CHECKING:
 _TITLE = "# What you knew\n"
 _BRIEF = 10_000  # tokens below which a wake that was asked for by its budget is written in brief
 _ROOMY = 6_000  # tokens from which on lines are judged by what holds; the least of the phases of the settings
-_LATER = 3_000  # tokens, from which on a line is cut later where names return: before, another line tells more
+# Tokens, from which on a line is cut later where names return, and older lists say what is next too: before, another
+# line tells more.
+_LATER = 3_000
 _LEDGER = 420  # tokens set aside for the title and the ledger,
 _LEDGER_SHARE = 0.2  # and the most that these are of the budget
 _BRIEF_LEDGER = 70
@@ -194,7 +196,7 @@ def _read(view: View, settings: Settings, task: str, total: int, *, has_budget: 
     names = () if page or purpose.is_said(view) else purpose.people(memory.candidates)
     lead = purpose.shown(derived, memory.candidates, orienting, names)
     state = part_lines.state(memory.candidates) if is_brief else frozenset[int]()
-    parts = part_lines.parts(memory.candidates, state) if is_brief else ()
+    parts = part_lines.parts(memory.candidates, state, is_small=total < _LATER) if is_brief else ()
     old = page_age(view) if page else ""
     age = f"(This page is {old}.)\n" if old else ""
     return _Source(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sleep.documents import paths
 from sleep.documents.project import brief_parts
-from sleep.documents.project.brief_parts import STATE
+from sleep.documents.project.brief_parts import NEXT, STATE
 from sleep.language.acts.forms import form
 from sleep.records.kinds import DONE
 
@@ -60,10 +60,13 @@ def _is_line(candidate: Candidate) -> bool:
     return candidate.phase == "journals" and not (candidate.is_spare or candidate.title)
 
 
-def parts(candidates: Sequence[Candidate], state: Collection[int]) -> list[tuple[float, list[int]]]:
+def parts(
+    candidates: Sequence[Candidate], state: Collection[int], *, is_small: bool = False
+) -> list[tuple[float, list[int]]]:
     """Return by part of the brief, in the reader's order, its share and the indexes of what tells it.
 
-    That is lines of journals, and tasks that were noticed: what a session left open comes before how it went.
+    That is lines of journals, and tasks that were noticed: what a session left open comes before how it went. With
+    `is_small` there is little room: what is next is only what the last sessions left open.
     """
     groups = []
     for part in brief_parts.PARTS:
@@ -72,8 +75,16 @@ def parts(candidates: Sequence[Candidate], state: Collection[int]) -> list[tuple
             for index, candidate in enumerate(candidates)
             if (candidate.kind in part.kinds and _is_line(candidate)) or _is_left_open(candidate, part.kinds)
         ]
+        if part.name == NEXT and is_small:
+            lines = _newest(candidates, lines)
         groups.append((part.share, sorted(state) if part.name == STATE else lines))
     return groups
+
+
+def _newest(candidates: Sequence[Candidate], lines: Sequence[int]) -> list[int]:
+    """Return the indexes of what the last sessions that left anything open left so: their lists say what is next."""
+    numbers = sorted({_number(candidates[index]) for index in lines})[-brief_parts.SESSIONS :]
+    return [index for index in lines if _number(candidates[index]) in numbers]
 
 
 def _is_left_open(candidate: Candidate, kinds: Collection[str]) -> bool:

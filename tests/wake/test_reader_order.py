@@ -358,3 +358,22 @@ def test_what_a_session_left_open_is_told_before_how_it_went():
     memory.sleep()
     text = assembly.assemble(memory.view, Settings(), budget=600).text
     assert [f"Mend the mooring of boat {at}" in text for at in range(3)] == [True] * 3
+
+
+@pytest.mark.parametrize("budget", [400, 500])
+def test_what_is_next_is_what_the_last_sessions_left_open(budget):
+    """In a small wake no older list takes the room that is set aside for what is next, however much its points say."""
+    kilns = enumerate(("red", "green", "blue", "grey", "black"), 1)
+    points = {
+        day: f"Measure the {kiln} kiln of the old shed with Ada and the `clay/{day}.md` sheet" for day, kiln in kilns
+    }
+    points[8] = "Call Bela about the gate"
+    pages = [
+        f"# 2026-03-0{day}\n\n## Next steps\n\n- {point}\n\n## Notes\n\n"
+        + "".join(
+            f"- The shelf of day {day} holds cups of village {line}, painted by the river.\n" for line in range(40)
+        )
+        for day, point in points.items()
+    ]
+    lines = life.lived(pages).woken(budget).splitlines()
+    assert f"- {points[8]}" in lines[lines.index("## Tasks") :]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SESSIONS = 2  # the last with real work, of which the state is told
 _LOOK = 12  # journals, the newest, among which these are looked for
 _TOOL = "tool"
-STATE = "state"
+STATE, NEXT = "state", "next"
 
 
 class Source(NamedTuple):
@@ -108,7 +108,7 @@ PARTS = (
     Part("purpose", "what this is and for whom: without it nothing else has a meaning", 1, _purpose),
     Part(STATE, "what the last sessions with real work changed: where the reader begins", 2, _state),
     Part("waits", "what waits on a person: nobody else can move it", 2),
-    Part("next", "what to do first", 2, _next),
+    Part(NEXT, "what to do first", 2, _next),
     Part("rules", "what binds whatever is done: a broken rule costs more than a missing fact", 3, share=0.2),
     Part("decisions", "what was decided, with its reason, is not decided again", 3),
     Part("failed", "what was tried and failed is not tried again", 3),
@@ -121,7 +121,7 @@ def rank(kind: str) -> int:
     return KINDS.index(kind) if kind in KINDS else len(KINDS)
 
 
-_HEAD = ("purpose", STATE, "next")
+_HEAD = ("purpose", STATE, NEXT)
 
 
 def head(source: Source) -> dict[str, tuple[str, ...]]:
