@@ -1,1 +1,1 @@
-"""Clients: what each of them hands to a hook, what it takes for an answer, and how it is set up."""
+"""Clients: what each hands to a hook, what it takes for an answer, how it is set up."""

@@ -1,1 +1,1 @@
-"""Compressors that act: they run a program or call a model, and what comes back is judged before it is used."""
+"""Compressors that run a program or call a model, whose text is then judged."""

@@ -1,4 +1,4 @@
-"""Consolidating a conversation that nears its token limit: what an agent's runtime calls before a request.
+"""Consolidating a conversation that nears its token limit.
 
     messages         read, cut, counted, cleaned, checked
     summary          the facts in them, the choice among these, and the text that takes the place of what is removed

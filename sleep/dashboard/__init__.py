@@ -1,4 +1,4 @@
-"""The dashboard: a window on the relay and on the memory, for people. A room that can only look.
+"""The dashboard: a window on relay and memory that can only look.
 
     site          which path is which page: what a relay is handed     board         the streams of what happens
     overview      what is read of the memory                           memory_page   the pages of it

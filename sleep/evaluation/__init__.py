@@ -1,1 +1,1 @@
-"""How good a memory is: measures, baselines, and adapters for an outside harness."""
+"""How good a memory is: measures, baselines, adapters for a harness."""

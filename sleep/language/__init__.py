@@ -1,1 +1,1 @@
-"""What words mean by their form: words, stems, sentences, dates, names and speech acts, for every room alike. Pure."""
+"""Words, stems, sentences, dates, names and speech acts, for every room alike. Pure."""

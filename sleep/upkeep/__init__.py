@@ -1,1 +1,1 @@
-"""Setting a memory up and keeping it well: init, doctor, status, statistics, the demo."""
+"""Keeping a memory well: init, doctor, status, statistics, the demo."""

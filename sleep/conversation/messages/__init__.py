@@ -1,4 +1,4 @@
-"""Messages as providers write them: read, cut between pairs, counted, cleaned, shortened, checked. Pure.
+"""Messages as providers write them: read, cut, counted, cleaned, checked. Pure.
 
 messages     the four shapes, read into one        pairs        where a history may be cut
 counters     tokens of messages                    redactor     secrets out of messages

@@ -1,4 +1,4 @@
-"""What takes the place of removed messages: facts, chosen by rank, and the text they are written as. Pure.
+"""What takes the place of removed messages: facts by rank, as text. Pure.
 
 sieve              which words of failure stand anywhere in what tools printed
 fact, facts        one thing to keep, and those in speech        results      those in a tool's result

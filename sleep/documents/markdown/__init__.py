@@ -1,1 +1,1 @@
-"""Markdown as spans of the original text: blocks, lists, lines, and edits that leave every other byte alone. Pure."""
+"""Markdown as spans of the text, and edits that leave every other byte alone. Pure."""

@@ -1,1 +1,1 @@
-"""The index of a memory: rows of documents, the terms that find them, and the SQLite file that holds both."""
+"""The index: rows of documents, their terms, and the SQLite file that holds both."""

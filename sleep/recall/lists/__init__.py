@@ -1,1 +1,1 @@
-"""Questions whose answer is a list: records of a kind, what happened on a day, what the last session left."""
+"""Questions whose answer is a list: of a kind, of a day, of the last session."""

@@ -1,1 +1,1 @@
-"""Time travel in recall: a moment of the past by name, and the index of what was there then or ever."""
+"""Time travel in recall: a moment by name, and the index of what was there."""

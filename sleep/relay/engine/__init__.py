@@ -1,4 +1,4 @@
-"""The relay without a network: events in, effects out. It has no clock, disk, network, chance or asyncio.
+"""The relay without a network: events in, effects out. Pure.
 
 markers, timers, buffers, presence, names     what a rule needs, each alone
 frames, requests, effects, world              what goes out, what comes in, what follows, what is known

@@ -1,4 +1,4 @@
-"""A headless agent: what it is prompted with, its processes, and what it says. All but `agent` needs no extra.
+"""A headless agent: what it is prompted with, its processes, and what it says.
 
 guards           what it is prompted with, and when: pure
 process_group    one turn of its command, and the end of all that it started
