@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, words
 from sleep.language.acts.forms import form
 from sleep.language.tokenizer import fold, has_wide
 from sleep.recall import question, synonyms
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

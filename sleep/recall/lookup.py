@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.language.tokenizer import fold
 from sleep.recall import postings, rank
@@ -17,6 +17,7 @@ from sleep.recall.index import database, row_values, rows
 from sleep.recall.index.index_form import SHIFT, quote
 from sleep.recall.postings import ANY, Limits
 from sleep.recall.rank import Document, RowFacts, Shares
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     import sqlite3

@@ -6,7 +6,7 @@ above it. Refuses to rank.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.recall.index import database, rows
 from sleep.recall.index.index_form import SHIFT
@@ -15,6 +15,7 @@ from sleep.recall.passages import PassageLine
 from sleep.records import address as addressing
 from sleep.records import topic
 from sleep.records.kinds import KINDS
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     import sqlite3

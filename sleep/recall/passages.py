@@ -6,11 +6,12 @@ its passage: what was said together is read together. Refuses to read the index:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.language import dates, tokens
 from sleep.recall.index.rows import HEADING
 from sleep.records import topic
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence

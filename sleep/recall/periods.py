@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 from functools import lru_cache
-from typing import NamedTuple
 
 from sleep.language import dates, days, lexicon, tokenizer, words
 from sleep.language.acts.forms import form
+from sleep.tuples import NamedTuple
 
 _MONTHS = tuple(map(str.lower, dates.MONTHS))
 _YEAR = re.compile(

@@ -7,7 +7,7 @@ one that it was meant for, and what a term is worth. Refuses to choose among the
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.language import words
 from sleep.language.stems import stem
@@ -15,6 +15,7 @@ from sleep.recall import periods, spelling, synonyms
 from sleep.recall.index import database, index_form, rows
 from sleep.recall.index.index_form import SHIFT
 from sleep.recall.question import is_slip_of_asking
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     import sqlite3

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, stopwords, words
 from sleep.language.acts.forms import form
@@ -16,6 +16,7 @@ from sleep.language.stems import stem
 from sleep.language.tokenizer import SIGNED, fold
 from sleep.recall import periods
 from sleep.records import address as addressing
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

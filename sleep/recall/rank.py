@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import math
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.recall import periods
 from sleep.recall.index.index_form import SHIFT
 from sleep.recall.index.rows import ASKS, SAYS_WHEN
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

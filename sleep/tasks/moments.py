@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.recall.past import moment as moments
 from sleep.tasks.arguments import now
 
 if TYPE_CHECKING:
@@ -16,7 +15,11 @@ AT_HELP = "a commit, a day (2026-03-01, `March 2026`, `last week`), `cycle 12` o
 
 def at(where: Place, name: str) -> Moment | None:
     """Return the moment that a flag gives, None for none; UsageError for no such moment."""
-    return moments.find(where.root, name, now()[: len("2026-03-01")]) if name.strip() else None
+    if not name.strip():
+        return None
+    from sleep.recall.past import moment as moments  # late: of the present nobody asks the past  # noqa: PLC0415
+
+    return moments.find(where.root, name, now()[: len("2026-03-01")])
 
 
 def as_facts(moment: Moment | None) -> dict[str, object]:

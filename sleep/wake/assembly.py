@@ -8,7 +8,7 @@ fragments are chosen by `selection` and written by `render`.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep import settings as settings_
 from sleep.changes import hand_edits
@@ -21,6 +21,7 @@ from sleep.memory import place
 from sleep.memory.view import View
 from sleep.review import agenda
 from sleep.store.tree import WorkTree
+from sleep.tuples import NamedTuple
 from sleep.wake import candidates, code_part, page_lines, part_lines, purpose, quality, render, selection, task_rank
 from sleep.wake.page import PATH as PAGE
 from sleep.wake.page import age as page_age

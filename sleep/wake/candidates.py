@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import accumulate, filterfalse, takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.documents import entries, main_page, paths, register, tier
 from sleep.language import dates, lexicon, salience, tokens
 from sleep.memory import focus, noticed
 from sleep.records.fragment import SOURCE, Fragment
+from sleep.tuples import NamedTuple
 from sleep.wake import quality
 from sleep.wake.journal_lines import closed_records, excerpt, line_fragments, line_text, record_lines
 from sleep.wake.outdated import expiry, handoffs

@@ -14,13 +14,14 @@ import re
 from collections import Counter
 from functools import lru_cache
 from math import fsum, log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, tokenizer
 from sleep.language.acts.states import JOINT
 from sleep.language.stems import light
 from sleep.memo import memo
 from sleep.records import classification, kinds
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -7,7 +7,7 @@ with headings and lists only. Refuses to choose fragments: that is `selection`'s
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.documents import entries, main_page, paths, tier
 from sleep.documents.markdown import blocks
@@ -17,6 +17,7 @@ from sleep.language import tokens
 from sleep.records import revisit
 from sleep.records.fragment import QUOTATION, SOURCE, TRANSCRIPT, render
 from sleep.records.kinds import KINDS, RECORDS
+from sleep.tuples import NamedTuple
 from sleep.wake.journal_lines import line_text
 
 if TYPE_CHECKING:

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.compression.coverage import LazyQueue
 from sleep.language import salience
 from sleep.language.tokens import CHARACTERS
 from sleep.records.fragment import SOURCE
 from sleep.records.kinds import LASTING, is_record, priority
+from sleep.tuples import NamedTuple
 from sleep.wake import quality
 from sleep.wake.quality import LENGTH_POWER
 

@@ -6,11 +6,12 @@ it: that is `candidates`'; and to choose: that is `selection`'s.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.documents import entries
 from sleep.documents.hand import subject
 from sleep.records.fragment import SOURCE
+from sleep.tuples import NamedTuple
 from sleep.wake.journal_lines import line_fragments
 from sleep.wake.outdated import expiry
 

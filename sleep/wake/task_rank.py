@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 from sleep.documents import paths
 from sleep.documents.project import brief_parts
 from sleep.language import term_weights
-from sleep.recall import search
-from sleep.recall.index import access
 from sleep.records import address as addressing
 from sleep.records import kinds
 from sleep.wake import quality
@@ -44,6 +42,10 @@ def ranks(view: View, task: str, candidates: Sequence[Candidate]) -> dict[int, f
     """Return by index how near a candidate is to a task, 0 to 1 for the best; nothing where no row has its words."""
     if not task.strip():
         return {}
+    # late: a wake without a task asks recall for nothing
+    from sleep.recall import search  # noqa: PLC0415
+    from sleep.recall.index import access  # noqa: PLC0415
+
     with closing(access.index_tree(view.tree)) as index:
         result = search.recall(index, task[:_READ], _BUDGET, strict=False, may_list=False)
     rows = [row for passage in result.passages for row in passage.lines if row.score > 0]

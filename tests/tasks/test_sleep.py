@@ -7,23 +7,32 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 _TIME = re.compile(r"T\d\d:\d\d:\d\dZ")  # the second command may begin in another second
 
 
-def test_a_start_loads_what_a_sleep_uses():
-    """What only a rehearsal, another compressor or a line written by hand asks for waits; named tuples are our own."""
+_REHEARSED = {"difflib", "random", "sleep.journal.writer", "sleep.compression.model.repeat"}
+_ASKED = {"sqlite3", "sleep.recall.search", "sleep.recall.past.moment"}
+
+
+@pytest.mark.parametrize(("command", "late"), [("sleep", _REHEARSED), ("wake", _ASKED)])
+def test_a_start_loads_what_it_uses(command, late):
+    """What only a rehearsal, another compressor, a task or a moment of the past asks for waits; tuples are our own."""
     code = """
 import sys, typing
 sys.path[:0] = {path!r}
 from sleep.tasks import collection
-collection.find("sleep")
-late = {{"difflib", "invoke", "git", "random", "sleep.journal.writer", "sleep.compression.model.repeat"}}
-print(sorted(late & {{*sys.modules}}))
+collection.find({command!r})
+print(sorted({late!r} & {{*sys.modules}}))
 ours = [module for name, module in sys.modules.items() if name.startswith("sleep.")]
 print([module.__name__ for module in ours if vars(module).get("NamedTuple") is typing.NamedTuple])
 """
     done = subprocess.run(
-        [sys.executable, "-I", "-c", code.format(path=sys.path)], capture_output=True, text=True, check=True
+        [sys.executable, "-I", "-c", code.format(path=sys.path, command=command, late=late | {"invoke", "git"})],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout.split("\n")[:2] == ["[]", "[]"]
 

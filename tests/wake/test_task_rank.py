@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from scene import Memory
 
+from sleep.recall.index import access
 from sleep.records.kinds import KINDS
 from sleep.settings import Settings
 from sleep.wake import assembly, candidates, task_rank
@@ -61,7 +62,7 @@ def test_recall_ranks_in_other_words(cold):
 
 def test_without_a_task_nothing_is_asked(cold, monkeypatch):
     """Without a task recall is not asked, and no part is about one."""
-    monkeypatch.setattr(task_rank.access, "index_tree", lambda _: pytest.fail("an index was made"))
+    monkeypatch.setattr(access, "index_tree", lambda _: pytest.fail("an index was made"))
     found = assembly.assemble(cold.view, cold.settings, budget=2_000)
     assert "# About the task" not in found.text
     assert KINDS["decision"].plural in found.text

@@ -8,13 +8,14 @@ handed. Pure.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.documents import entries, journal, main_page, paths
 from sleep.documents.project import project_files
 from sleep.records import kinds
 from sleep.records.fragment import SOURCE
 from sleep.redaction import untrusted
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -16,7 +16,7 @@ import os
 import sqlite3
 import time
 from hashlib import sha1
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.errors import StorageError
 from sleep.language import words
@@ -25,6 +25,7 @@ from sleep.recall.index.document_files import FOLDERS, PAGES, File
 from sleep.recall.index.index_form import SHIFT
 from sleep.recall.index.row_values import FACTS
 from sleep.store import files
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -6,12 +6,13 @@ Owns what stands in which column. Numbers of rows are not known here: what names
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sleep.language import words
 from sleep.memo import memo
 from sleep.recall.index import rows
 from sleep.recall.index.index_form import SHIFT
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

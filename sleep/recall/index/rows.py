@@ -8,7 +8,7 @@ Journals are read by lines, because a thousand of them are: any Markdown has row
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.documents import edits, front_matter, paths, tier
 from sleep.documents.project import managed_block
@@ -18,6 +18,7 @@ from sleep.recall.index import sections
 from sleep.records import address as addressing
 from sleep.records.fragment import STATUS, SUPERSEDED_BY
 from sleep.records.kinds import NOTICED, event_record, is_kind, is_record, standing, stated
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

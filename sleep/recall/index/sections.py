@@ -6,10 +6,11 @@ Owns cutting Markdown by lines, because a thousand journals are read. Refuses to
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.documents.markdown import lines
 from sleep.records import address as addressing
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from __future__ import annotations
 import calendar
 import re
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.documents import cycles, front_matter, paths
 from sleep.errors import UsageError
@@ -20,6 +20,7 @@ from sleep.store import history, layout
 from sleep.store.files import decode
 from sleep.store.git import file_lists
 from sleep.store.tree import CommitTree, WorkTree
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

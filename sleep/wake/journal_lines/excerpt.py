@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sleep.documents import front_matter, journal
 from sleep.documents.hand import subject
@@ -19,6 +19,7 @@ from sleep.memo import memo
 from sleep.records.address import Address
 from sleep.records.kinds import ENTRIES, KINDS, event_record, is_kind
 from sleep.redaction import untrusted
+from sleep.tuples import NamedTuple
 from sleep.wake import quality
 from sleep.wake.journal_lines import line_text, record_lines, repeated_lines
 from sleep.wake.quality import SourceLine

@@ -8,10 +8,11 @@ somebody here put on record: that is told with what came since.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.language import dates
 from sleep.records import kinds
+from sleep.tuples import NamedTuple
 from sleep.wake.journal_lines import excerpt, line_text
 from sleep.wake.outdated import handoffs, renames, successors
 

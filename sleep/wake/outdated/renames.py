@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from itertools import dropwhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.language import lexicon
 from sleep.redaction import untrusted
+from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -14,12 +14,13 @@ from collections import Counter
 from functools import lru_cache
 from itertools import combinations
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.language import dates, lexicon
 from sleep.language import days as days_
 from sleep.language.acts import first_words, states
 from sleep.language.acts.states import DENIED, DONE, ENDS, OPEN, STATES, WORKS
+from sleep.tuples import NamedTuple
 from sleep.wake import quality
 from sleep.wake.outdated import versions
 
