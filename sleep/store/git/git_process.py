@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 _TICK = 0.05  # seconds between two looks at whether we are to end
+_TICKS_BEHIND = 4  # in which all is read that git had said when it ended
 _PIPED = 1 << 14 if os.name == "posix" else 0  # bytes that a pipe takes in with nobody at its other end
 
 
@@ -92,18 +93,25 @@ def _input(feed: bytes | None) -> Iterator[BinaryIO | int]:
 
 
 def _answer(child: subprocess.Popen[bytes], hold: signals.Hold) -> Answer:
-    """Return what a git child says until it ends; an interrupt ends it at once."""
+    """Return what a git child says until it ends; an interrupt ends it at once.
+
+    What a hook started may outlive git and keep its output open: nobody waits for that.
+    """
+    ticks = 0  # since the child has ended
     while True:
         try:
             out, error = child.communicate(timeout=_TICK)
-        except subprocess.TimeoutExpired:
-            if not hold.number:
+        except subprocess.TimeoutExpired as late:
+            ticks += child.poll() is not None
+            if ticks <= _TICKS_BEHIND and not hold.number:
                 continue
             _end(child)
-            out = error = b""
+            out, error = (b"", b"") if hold.number else (late.output or b"", late.stderr or b"")
         except BaseException:
             _end(child)
             raise
+        for pipe in filter(None, (child.stdout, child.stderr)):
+            pipe.close()
         return Answer(child.returncode, out, error)
 
 
