@@ -20,7 +20,7 @@ from sleep.records import address as addressing
 from sleep.records import kinds
 from sleep.redaction import secret_scan
 from sleep.store import files, history, layout, open_journals
-from sleep.store.git import checkout, stash
+from sleep.store.git import checkout, file_lists
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ def _says(gap: Missing) -> str:
 
 def _put_aside(where: Place, view: View) -> Iterator[Finding]:
     """Yield the journals that were opened here and were never committed, and are not there; and what a stash holds."""
-    aside = stash.untracked(where.root, paths.JOURNALS.rstrip("/"))
+    aside = file_lists.stashed(where.root, paths.JOURNALS.rstrip("/"))
     instances = {path: removal.instance_of(text) for path, (_, text) in aside.items()}
     for path, (rev, _) in aside.items():
         instance = instances[path]
@@ -254,7 +254,7 @@ def _put_aside(where: Place, view: View) -> Iterator[Finding]:
         what = f"the journal of {journal.instance}, opened {journal.when}, is gone and was never committed (git clean?)"
         fix = f"`sleepwake journal.capture` has what its session said, if the transcript is there; {FIX} forgets it"
         if sha := apart.get(journal.instance):
-            what = f"the journal of {journal.instance} is in commits that no branch has (a detached HEAD?)"
+            what = f"the journal of {journal.instance} is in commits that no branch has (a detached HEAD, a rebase?)"
             fix = f"`git branch {journal.instance} {_tip(where.root, sha)[:12]}` keeps them"
         yield Finding(_CHECK, "warn", what, journal.path, fix)
 
@@ -277,10 +277,8 @@ def unaccounted(root: Root, there: set[str]) -> list[open_journals.Opened]:
     absent = [journal for journal in open_journals.read(root) if journal.instance not in there]
     if not absent:
         return []
-    committed = {change.path for _, rows in history.walk(root, ("journal",), whole=True) for change in rows}
-    absent = [journal for journal in absent if journal.path not in committed]
-    elsewhere = _committed(root, absent, "--all")
-    return [journal for journal in absent if journal.instance not in elsewhere]
+    known = _committed(root, absent, "--all")
+    return [journal for journal in absent if journal.instance not in known]
 
 
 def _committed(root: Root, opened: Sequence[open_journals.Opened], *where: str) -> dict[str, str]:
@@ -289,7 +287,8 @@ def _committed(root: Root, opened: Sequence[open_journals.Opened], *where: str) 
         return {}
     instances = {root.in_tree(journal.path): journal for journal in opened}
     names = history.specs(root, [journal.path for journal in opened])
-    _, log, _ = history.ask(root, "log", *where, "--format=%H", "--name-only", "--diff-filter=AM", "--", *names)
+    form = ("--full-history", "--format=%H", "--name-only", "--diff-filter=AM")
+    _, log, _ = history.ask(root, "log", *where, *form, "--", *names)
     commits: dict[str, str] = {}
     sha = ""
     for line in log.decode(errors="replace").split("\n"):

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from sleep.errors import GitStateError, UsageError
 from sleep.store.files import decode
-from sleep.store.git import environment
-from sleep.store.git.refusals import clip
+from sleep.store.git import content_filters, environment
+from sleep.store.git.refusals import clip, next_step
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -194,6 +194,9 @@ def walk(
             at += 2
         else:
             at += 1
+    content_filters.note(
+        root, ((row.path, name) for _, changed in walked for row in changed for name in (row.before, row.after))
+    )
     return walked
 
 
@@ -244,6 +247,7 @@ def listings(root: Root, revs: Iterable[str], folder: str) -> dict[str, dict[str
                 elif mode.startswith("100") and path.startswith(f"{wanted}/"):
                     names[rev][root.from_tree(path)] = name
         level = deeper
+    content_filters.note(root, (pair for own in names.values() for pair in own.items()))
     return names
 
 
@@ -301,8 +305,26 @@ def diff_paths(root: Root, a: str, b: str) -> tuple[str, ...]:
 
 
 def blobs(root: Root, names: Iterable[str]) -> dict[str, bytes | None]:
-    """Return the contents of objects by id, None for one that is not there, by one process."""
+    """Return the contents of objects by id, None for one that is not there, by one process.
+
+    Where git's attributes name a filter, those that were listed as files are as a checkout would write them, by a
+    second process.
+    """
     wanted = list(dict.fromkeys(names))
+    filtered = content_filters.names(wanted) if wanted and content_filters.may_be(root) else {}
+    return _stored(root, [name for name in wanted if name not in filtered]) | _checked_out(root, filtered)
+
+
+def _checked_out(root: Root, paths: Mapping[str, str]) -> dict[str, bytes | None]:
+    """Return the contents of blobs by id through the filters of their paths."""
+    if not paths:
+        return {}
+    question = content_filters.Question(paths)
+    return question.read(ask(root, *question.WORDS, feed=question.feed)[1])
+
+
+def _stored(root: Root, wanted: Sequence[str]) -> dict[str, bytes | None]:
+    """Return the contents of objects by id as git stores them."""
     if not wanted:
         return {}
     _, out, _ = ask(root, "cat-file", "--batch", feed="".join(f"{name}\n" for name in wanted).encode())
@@ -338,6 +360,7 @@ def _entries(root: Root, rev: str, paths: Sequence[str]) -> list[tuple[str, str]
         mode, _, name = meta.decode().split(" ")
         if mode.startswith("100"):
             entries.append((root.from_tree(os.fsdecode(path)), name))
+    content_filters.note(root, entries)
     return entries
 
 
@@ -367,5 +390,6 @@ def ask(root: Root, *words: str, feed: bytes = b"", fine: tuple[int, ...] = (0,)
             hint=_FETCH,
         )
     if answer.returncode not in fine:
-        raise GitStateError(f"git {words[0]}: {clip(decode(answer.stderr))}", where=root.work_tree, hint="git status")
+        message = clip(decode(answer.stderr))
+        raise GitStateError(f"git {words[0]}: {message}", where=root.work_tree, hint=next_step(message))
     return answer.returncode, answer.stdout, decode(answer.stderr)

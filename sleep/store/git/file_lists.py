@@ -1,6 +1,6 @@
-"""What git lists of files: what commits touched, what the index leaves out, where a shallow clone begins.
+"""What git lists of files: what commits touched, what the index leaves out, what a stash holds, where history begins.
 
-Owns these lists, read by plain git processes as in `history`. Refuses to read what stands in a file.
+Owns these lists, read by plain git processes as in `history`. Refuses to change anything, or to empty a stash.
 """
 
 from __future__ import annotations
@@ -8,12 +8,17 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from sleep.errors import SleepError
+from sleep.store import history
+from sleep.store.git import content_filters
 from sleep.store.history import Change, ask, specs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sleep.store.layout import Root
+
+_MOST = 5  # stashes that are looked into
 
 
 def skipped(root: Root, paths: Sequence[str]) -> dict[str, str]:
@@ -25,6 +30,7 @@ def skipped(root: Root, paths: Sequence[str]) -> dict[str, str]:
         tag, _, name, _ = meta.decode().split(" ")
         if tag == "S":
             names[root.from_tree(os.fsdecode(path))] = name
+    content_filters.note(root, names.items())
     return names
 
 
@@ -50,6 +56,8 @@ def touched(root: Root, shas: Iterable[str]) -> dict[str, tuple[Change, ...]]:
         elif part:
             sha = part.decode().strip()
             changes[sha] = ()
+    rows = (row for own in changes.values() for row in own if not row.path.startswith("/"))
+    content_filters.note(root, ((row.path, name) for row in rows for name in (row.before, row.after)))
     return changes
 
 
@@ -61,3 +69,21 @@ def boundary(root: Root) -> frozenset[str]:
             return frozenset(file.read().split())
     except FileNotFoundError:
         return frozenset()
+
+
+def stashed(root: Root, folder: str) -> dict[str, tuple[str, str]]:
+    """Return by path, of untracked files below a folder that the last stashes hold, (revision, text); newest first."""
+    files: dict[str, tuple[str, str]] = {}
+    for number in range(_stashes(root)):
+        try:  # the third parent of a stash has what was not tracked, where it was asked to take that along
+            rev = history.resolve(root, f"stash@{{{number}}}^3")
+        except SleepError:
+            continue
+        for path, text in history.read_many(root, rev, history.list_tree(root, rev, folder)).items():
+            files.setdefault(path, (f"stash@{{{number}}}^3", text))
+    return files
+
+
+def _stashes(root: Root) -> int:
+    words = ("log", "--walk-reflogs", "--format=tformat:x", "refs/stash", "--")
+    return min(ask(root, *words, fine=(0, 128))[1].count(b"x"), _MOST)

@@ -6,15 +6,17 @@ GitPython. A merge is compared with each of its parents.
 
 from __future__ import annotations
 
+import difflib
 import re
 from typing import TYPE_CHECKING
 
 from sleep.store import history
 from sleep.store.files import decode
+from sleep.store.git import content_filters
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from sleep.store.layout import Root
 
@@ -44,10 +46,13 @@ class Patch(NamedTuple):
 def touching(root: Root, words: Sequence[str], paths: Sequence[str]) -> list[Patch]:
     """Return the patches of HEAD's history, newest first, that touch lines with one of these words (letters, digits).
 
-    Without a commit there is none. Where there are many words, patches that touch none of them are returned too.
+    Without a commit there is none. Where there are many words, or git's attributes name a filter, patches that touch
+    none of them are returned too.
     """
     if not words or history.head(root) is None:
         return []
+    if content_filters.may_be(root):
+        return list(_as_checked_out(root, paths))
     wanted = "|".join(re.escape(word) for word in words)
     narrowed = (f"-G({wanted})([^0-9]|$)", "--extended-regexp") if len(words) <= _MOST else ()
     form = "%x1e%H%x00%P%x00%s%n%n%b%x00%(trailers:only=true,unfold=true)%x00"
@@ -55,6 +60,31 @@ def touching(root: Root, words: Sequence[str], paths: Sequence[str]) -> list[Pat
     words = (*_LOG, *options, "--full-index", *narrowed, f"--format=tformat:{form}", "HEAD", "--")
     _, out, _ = history.ask(root, *words, *history.specs(root, paths))
     return [patch for part in out.split(_BEGIN)[1:] for patch in _patches(part)]
+
+
+def _as_checked_out(root: Root, paths: Sequence[str]) -> Iterator[Patch]:
+    """Yield all patches, of files as a checkout would write them: git compares them as it stores them."""
+    walked = history.walk(root, paths, whole=True)
+    ids = {name for _, rows in walked for row in rows for name in (row.before, row.after) if name}
+    texts = {name: decode(content or b"") for name, content in history.blobs(root, ids).items()}
+    for commit, rows in walked:
+        for row in rows:
+            zeros = "0" * len(commit.sha)
+            yield Patch(
+                *(commit.sha, commit.parents, f"{commit.subject}\n\n{commit.body}", commit.trailers),
+                *(row.before or zeros, row.after or zeros),
+                *_differing(texts.get(row.before, ""), texts.get(row.after, "")),
+            )
+
+
+def _differing(before: str, after: str) -> tuple[str, str]:
+    """Return the lines that one text has and another one has not, each as one text."""
+    pair = before.split("\n"), after.split("\n")
+    changes = difflib.SequenceMatcher(None, *pair, autojunk=False).get_opcodes()
+    differing = [change for change in changes if change[0] != "equal"]
+    out = [line for _, start, end, _, _ in differing for line in pair[0][start:end]]
+    put = [line for _, _, _, start, end in differing for line in pair[1][start:end]]
+    return "\n".join(out), "\n".join(put)
 
 
 def _patches(part: bytes) -> list[Patch]:

@@ -21,6 +21,20 @@ _DISK = re.compile(
 _SIGNING = re.compile(
     r"gpg failed|signing|user\.signingkey|failed to sign|load public key|ssh-keygen|gpg\.ssh", re.IGNORECASE
 )
+_NEXT_STEPS = (
+    (
+        re.compile(r"(?:clean|smudge) filter '?(?P<name>[^\s']+)'? failed"),
+        "install or unlock the filter that git's attributes ask for: git config --get-regexp '^filter.{name}'",
+    ),
+    (
+        re.compile(r"dubious ownership in repository at '(?P<name>[^']+)'"),
+        "it belongs to another user; if you trust what is in it: git config --global --add safe.directory '{name}'",
+    ),
+    (
+        re.compile(r"will not add file alias '(?P<name>[^']+)'"),
+        "names that differ in nothing but capitals are one file here: give one another name (git mv {name} ...)",
+    ),
+)
 
 
 class HookRefusedError(GitStateError):
@@ -79,7 +93,13 @@ def explain(verb: str, message: str, *, place: str, hooked: bool) -> GitStateErr
             where=place,
             hint="satisfy the hook, or set `git.hooks: false` in memory/sleep.yaml",
         )
-    return GitStateError(f"git {verb}: {words}", where=place, hint="git status")
+    return GitStateError(f"git {verb}: {words}", where=place, hint=next_step(message))
+
+
+def next_step(message: str) -> str:
+    """Return the command that helps where git said this."""
+    steps = ((pattern.search(message), step) for pattern, step in _NEXT_STEPS)
+    return next((step.format(name=match["name"]) for match, step in steps if match), "git status")
 
 
 def clip(message: str) -> str:

@@ -34,3 +34,19 @@ def test_only_what_a_hook_says_at_length_is_cut():
     assert refusals.clip("x" * refusals._CLIP) == "x" * refusals._CLIP
     half = refusals._CLIP // 2
     assert refusals.clip("a" * 5_000 + "b" * 5_000) == f"{'a' * half}\n…\n{'b' * half}"
+
+
+@pytest.mark.parametrize(
+    ("message", "step"),
+    [
+        ("fatal: detected dubious ownership in repository at '/srv/m y'", "safe.directory '/srv/m y'"),
+        ("fatal: will not add file alias 'a.md' ('A.md' already exists in index)", "git mv a.md"),
+        ("fatal: journal/a.md: clean filter 'git-crypt' failed", "'^filter.git-crypt'"),
+        ("fatal: memory/a.md: smudge filter lfs failed", "'^filter.lfs'"),
+        ("fatal: something else", "git status"),
+    ],
+)
+def test_the_next_step_for_what_git_says(message, step):
+    """A refusal that has a way out names it, with the path or the filter that git names."""
+    error = refusals.explain("add", message, place="/srv/m y", hooked=False)
+    assert error.hint.endswith((step, f"{step} ...)"))
