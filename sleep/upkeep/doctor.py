@@ -158,11 +158,17 @@ def examine_pages(context: Context) -> list[Finding]:
 def _no_settings(context: Context) -> Iterator[Finding]:
     """Yield a finding where the folder was a memory of ours and its settings file is gone: no command finds it then."""
     git = layout.find_git(context.base)
-    signs = (cycles.PATH, paths.MAIN, paths.JOURNALS)
-    is_ours = context.is_own and not os.path.exists(context.settings)
-    if git is None or not is_ours or not any(os.path.exists(os.path.join(context.base, name)) for name in signs):
+    if git is None or not context.is_own or os.path.exists(context.settings):
         return
     root = layout.root_in(git, context.base)
+    if paths.SETTINGS in checkout.absent(root):
+        try:
+            checkout.refuse_absent(root)
+        except SleepError as error:
+            yield Finding("documents", "fail", error.what, error.where, error.hint)
+        return
+    if not any(os.path.exists(root.absolute(name)) for name in (cycles.PATH, paths.MAIN, paths.JOURNALS)):
+        return
     is_in_head = checkout.head(root) and history.read(root, "HEAD", paths.SETTINGS) is not None
     fix = f"git checkout HEAD -- {paths.SETTINGS}" if is_in_head else "`sleepwake init` lays it anew"
     what = "is gone, and by it every command finds the memory"

@@ -71,10 +71,10 @@ def test_journals_that_are_not_checked_out(person):
 
 
 def test_a_memory_that_is_not_checked_out_at_all(person):
-    """Nobody sets up a second memory over one that is not checked out."""
+    """Nobody sets up a second memory over one that is not checked out, and the doctor knows how it comes back."""
     person.grow(_aged)
     person.git("sparse-checkout", "set", "--no-cone", "/*", "!/memory/", "!/journal/", "!/main.md")
-    for words in (("init",), ("sleep",), ("wake",)):
+    for words in (("init",), ("sleep",), ("wake",), ("doctor",)):
         said = person.sleepwake(*words, code=None)
         assert "git sparse-checkout disable" in said, said
     assert person.git("status", "--porcelain") == ""
