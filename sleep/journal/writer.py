@@ -243,11 +243,12 @@ def _write(
     first = tone_check.question(view) if is_new else []
     if is_new:
         path, text, number = begin(view, now, session=settings_.session() or "", above=last_opened(where))
-        note_opened(where, number, path, now)
     else:
         text, number = view.read(path) or "", view.journal(path).instance
     text, added = append(view, path, text, number, [*first, *drafts], settles=settles)
     files.write(where.root.absolute(path), text, within=where.root.path)
+    if is_new:
+        note_opened(where, number, path, now)
     asks = tone_check.asks(first) and not any(draft.kind == "tone" for draft in drafts)
     return [entry._replace(opened=is_new, asks_tone=asks) for entry in added[len(first) :]]
 

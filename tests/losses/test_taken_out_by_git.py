@@ -130,6 +130,29 @@ def test_a_rebase_that_takes_theirs(team):
     is_whole(bob, "redis", "postgres", "sqlite")
 
 
+def test_a_rebase_that_drops_what_one_lived(team):
+    """A rebase that leaves out a journal whose number another one has now is said, with the branch that keeps it."""
+    _, bob = team
+    tip = bob.git("rev-parse", "HEAD").strip()
+    bob.git("pull", "--quiet", "--rebase", check=False)
+    while (bob.folder / ".git" / "rebase-merge").exists():
+        bob.git("rebase", "--skip", check=False)
+    assert "Use sqlite" not in tiers(bob)
+    keep = re.search(r"git (branch i2[a-z]{3} [0-9a-f]{12})` keeps them", bob.sleepwake("doctor"))
+    assert keep[1].endswith(tip[:12])
+    bob.git(*keep[1].split())
+    assert "that no branch has" not in bob.sleepwake("doctor")
+
+
+def test_a_journal_that_could_not_be_written_is_not_gone(person):
+    """A journal that the disk refused never was, so the doctor misses none."""
+    shutil.rmtree(person.folder / "journal")
+    person.write("journal", "in the way")
+    person.sleepwake("note", "The store is quick", code=None)
+    (person.folder / "journal").unlink()
+    assert "is gone" not in person.sleepwake("doctor", code=None)
+
+
 def test_two_worktrees(person, tmp_path):
     """H1: what two worktrees of one machine said at once is all there after a merge that took one side."""
     live(person, "redis")
