@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from sleep.documents import cycles, paths
+from sleep.documents import cycles, journal, paths
 from sleep.journal import writer
+from sleep.review import judgement
 from sleep.wake import checks, page
 
 
@@ -365,3 +366,24 @@ def test_a_page_is_offered_to_a_memory_of_many(scene, monkeypatch):
     assert (offered.level, offered.fix) == ("note", "`sleepwake wake.page` says how")
     scene.write(page.PATH, "# Rules\n\n- Never round prices.\n")
     assert not any(finding.where == page.PATH for finding in _found(scene))
+
+
+@pytest.mark.parametrize(("is_rejected", "says"), [(True, "was rejected in i"), (False, "was only noticed")])
+def test_what_was_only_noticed_and_binds_after_a_merge(scene, is_rejected, says):
+    """A line that a merge by hand put among the records that bind is named, with who rejected it."""
+    scene.open()
+    draft = journal.noticed("decision", "Use redis streams for the queue", "person", transcript="s1:7")
+    at = str(writer.add(scene.place, scene.now(), draft).address)
+    scene.add("decision", "Use flock for the lock", why="it ends with its holder")
+    scene.sleep()
+    assert _found(scene) == []
+    page = scene.text("memory/hot/decisions.md")
+    if is_rejected:
+        judgement.settle(scene.place, scene.now(), [at], judgement.Word(judgement.REJECT, "person"))
+        scene.sleep()
+        assert _found(scene) == []
+    scene.write("memory/hot/decisions.md", re.sub("(?m)^#+ .* noticed\n\n(### .*\n\n)?", "", page))
+    (found,) = (one for one in _found(scene) if one.check == "decision consistency")
+    assert (found.level, found.where) == ("fail", "memory/hot/decisions.md")
+    assert f"decision {at} binds here" in found.what
+    assert says in found.what
