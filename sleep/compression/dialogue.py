@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import proposals, redundancy
 from sleep.language import sentences, terms
-from sleep.language.acts import alternatives
+from sleep.language.acts import alternatives, reasons, replies
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
 from sleep.language.acts.likelihood import features
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 _REPLIES = ("prompt", "answer")
 _LONG = 200  # characters of a reply that takes up what was said; a longer one speaks for itself
 _SIGNS = " *_.,;:!—–-，。；！"
-_APART = tuple(",.;:!–—-，。；：！、\n")  # behind a no that stands alone
 _CLOSING = " *_.!?？。"
 _SUBJECT = 2  # terms of a question that is about something
 _ANSWER = 400  # characters of an answer that is told with its question
@@ -36,12 +35,6 @@ _REMARK = re.compile(r" \((?:[Rr]ecommended|[Ee]mpfohlen|推荐)\)$")  # the cli
 _BARE, _BARE_WIDE = 24, 8  # characters of a reply that says nothing but what it takes
 _SEVERAL = 2  # questions with numbers, sides of a question
 _OFFERED = 4  # terms of an offer that names what is put off: `Want me to push it?` has two
-# Takes `A1 - SQLite`, `1. a` and `2: yes`, leaves `2 days` and `A1`.
-_ANSWERED = re.compile(
-    r"[*_-]*\s*(?:(?i:[aqf]|answer |antwort |答) ?)?#?(\d{1,2})\s?(?:[).:：、=]|[—–-])[*_]*\s*(\S.*)"
-)
-_COMPACT = re.compile(r"\W*(?:\d{1,2}\W{0,2}[A-Da-d]\b[\s,;.)]*){2,}")  # takes `1a, 2b` and `1: a 2: b`
-_PAIR = re.compile(r"(\d{1,2})\W{0,2}([A-Da-d])\b")
 _LETTER = re.compile(r"(?:(?i:option) )?\(?([A-Da-d])\)?")
 _PART = re.compile(r"[,;，；:：(]| [—–-] ")
 _LATER = 3  # messages of a person's in which an answer may come late
@@ -59,7 +52,8 @@ class Choice(NamedTuple):
 
     `answer` are the words of the reply. `is_proposed` is true where the choice has the proposal's words, `vetoes` where
     what the agent chose does not hold. `settled` are other words of the proposal that the reply settles: the question,
-    the options that were not taken; `is_whole` is true where the reply says nothing besides.
+    the options that were not taken; `is_whole` is true where the reply says nothing besides. `why` is the reason that
+    the reply gives.
     """
 
     text: str
@@ -70,6 +64,7 @@ class Choice(NamedTuple):
     vetoes: bool = False
     settled: tuple[str, ...] = ()
     is_whole: bool = False
+    why: str = ""
 
 
 def choices(turns: Sequence[Event]) -> Iterator[Choice]:
@@ -81,10 +76,10 @@ def choices(turns: Sequence[Event]) -> Iterator[Choice]:
     for proposal, reply in _exchanges(turns):
         put, answer = turns[proposal].text, turns[reply].text.strip()
         if listed := _numbered(put, answer):
-            is_whole = len(listed) == len(_answers(answer))
+            is_whole = len(listed) == len(replies.numbered(answer))
             yield from (choice._replace(proposal=proposal, reply=reply, is_whole=is_whole) for choice in listed)
         elif len(answer) <= _LONG and not sentences.asks(answer) and (choice := _choice(put, answer)):
-            yield choice._replace(proposal=proposal, reply=reply)
+            yield _with_reason(choice)._replace(proposal=proposal, reply=reply)
         elif late := _late(turns, proposal, reply):
             yield late
 
@@ -100,20 +95,53 @@ def _choice(put: str, answer: str) -> Choice | None:
     return _refusal(put, answer)
 
 
-def _refusal(put: str, answer: str) -> Choice | None:
-    """Return a reply that refuses what a message puts forward, with what it says instead, where it says something.
+def _with_reason(choice: Choice) -> Choice:
+    """Return a choice with its reason apart: the one that the reply gives, else that of its own words."""
+    own, text = reasons.split(choice.text), choice.text
+    if own:
+        text = text[own.start : own.end].strip(_SIGNS)
+        return choice._replace(
+            text=f"{text}.", why=choice.why or choice.text[own.why_start : own.why_end].strip(_SIGNS)
+        )
+    why = choice.why or replies.reason(choice.answer)
+    words = text.rstrip(_SIGNS).removesuffix(why).rstrip(_SIGNS)
+    is_bare = len(choice.answer) - len(why) <= (_BARE_WIDE if has_wide(choice.answer) else _BARE)
+    is_told = bool(why and words) and words != text.rstrip(_SIGNS)
+    return choice._replace(
+        text=f"{words}." if is_told else text,
+        why=why if words else "",
+        is_whole=choice.is_whole or (bool(why) and is_bare),
+    )
 
-    A no to a question refuses nothing, unless it says instead what becomes of something that the question names.
+
+def _refusal(put: str, answer: str) -> Choice | None:
+    """Return a reply that refuses what a message puts forward, with why or what it says instead, where it says so.
+
+    A no to a question refuses nothing, unless it says why, or instead what becomes of something that it names.
     """
-    if not form("dialogue.no").written().match(answer):
+    if not form("dialogue.no").written().match(answer) or not replies.refuses(answer, put):
         return None
-    own, is_question = _instead(answer), _has_last_question(put)
+    own, is_question = replies.instead(answer), _has_last_question(put)
+    if not own and (words := proposals.last(put)) and (said := _no(answer, is_question=sentences.asks(words))):
+        return Choice(f"{words} {said}.", 0, 0, answer, vetoes=True, settled=(words,))
     is_about = not set(search_terms(own)).isdisjoint(search_terms(put))
     if is_question and (not is_about or redundancy.asks_how_to_go_on(proposals.asked(put)[-1])):
         return None
     is_announced = is_about and has(put, "stated.promises", "dialogue.designs")
     is_instead = is_question or is_announced or proposals.puts_forward(put)
     return Choice(own if is_instead else "", 0, 0, answer, is_proposed=False, vetoes=True)
+
+
+def _no(answer: str, *, is_question: bool) -> str:
+    """Return the no of a reply with what it would rather have, "" where it says neither that nor why.
+
+    What contradicts a report (`no, it still fails`) objects to nothing, unless something was asked.
+    """
+    no = replies.refusal(answer)[0]
+    if rather := replies.alternative(answer):
+        return f"{no}, {rather}"
+    why = replies.objection(answer)
+    return no if why and (is_question or not form("dialogue.disputes").search(why)) else ""
 
 
 def is_settled(turns: Sequence[Event], number: int, kind: str, text: str) -> bool:
@@ -227,7 +255,7 @@ def _numbered(put: str, answer: str) -> list[Choice]:
     if len(questions) < _SEVERAL:
         return []
     listed = []
-    for number, own in _answers(answer):
+    for number, own in replies.numbered(answer):
         question = questions.get(number)
         if question is None:
             return []
@@ -237,21 +265,6 @@ def _numbered(put: str, answer: str) -> list[Choice]:
         if words := question.proposal if is_left else _decision(question.words, (option or own).rstrip("?？")):
             listed.append(Choice(words, 0, 0, own, settled=(*question.parts, *question.options.values())))
     return listed
-
-
-def _answers(reply: str) -> list[tuple[int, str]]:
-    """Return the numbered answers of a reply, none where it says something else first."""
-    answers: list[tuple[int, str]] = []
-    if _COMPACT.fullmatch(reply):
-        return [(int(pair[1]), pair[2]) for pair in _PAIR.finditer(reply)]
-    for line in filter(None, map(str.strip, reply.split("\n"))):
-        if match := _ANSWERED.match(line):
-            answers.append((int(match[1]), match[2]))
-        elif answers:
-            answers[-1] = (answers[-1][0], f"{answers[-1][1]} {line}")
-        else:
-            return []
-    return answers
 
 
 def _either(put: str, answer: str) -> str:
@@ -312,10 +325,10 @@ def _put_off(put: str, answer: str) -> str:
 def _chosen(proposal: str, answer: str) -> str:
     """Return the words of the proposal that a reply chooses, "" for none."""
     options = alternatives.of_text(proposal)
-    number = alternatives.number_of(answer)
+    number = alternatives.number_of(answer) or alternatives.number_of(replies.bare(answer))
     if number and len(options) > 1:
         return options.get(number, "")
-    if number or len(answer.split()) > _SHORT or has(answer, "dialogue.but"):
+    if number or len(replies.bare(answer).split()) > _SHORT or form("dialogue.but").search(answer):
         return ""
     if len(options) > 1:
         named = [option for option in options.values() if _names(option, answer)]
@@ -329,15 +342,6 @@ def _beside(put: str) -> tuple[str, ...]:
     """Return what a message asks last and lists of options, where it lists any."""
     options = alternatives.of_text(put)
     return (*options.values(), *proposals.questions(put)[-1:]) if len(options) > 1 else ()
-
-
-def _instead(answer: str) -> str:
-    """Return what a reply chooses instead: `keep sqlite` of `no, keep sqlite`; "" for none, as of `don't keep it`."""
-    match = form("dialogue.no").written().match(answer)
-    is_apart = match and (answer[match.end() :].startswith(_APART) or form("dialogue.denies").written().match(answer))
-    rest = answer[match.end() :].strip(_SIGNS) if match and is_apart else ""
-    first = next((rest[start:end] for start, end in sentences.clauses(rest, is_typed=True)), "")
-    return first if form("dialogue.instead", "dialogue.refuses").written().match(first) else ""
 
 
 def _own_answer(put: str, answer: str) -> str:

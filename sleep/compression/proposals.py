@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import redundancy
-from sleep.language import sentences
+from sleep.language import sentences, terms
 from sleep.language.acts import alternatives
 from sleep.language.acts.grammar import has
 
@@ -22,6 +22,7 @@ _TITLE = re.compile(r"^([^.:：!?？]{2,60})[:：]\s*")
 _SIGNS = " *_"
 _MOST = 300  # characters of a question that is told with its answer, and of options that are told with theirs
 _SEVERAL = 2
+_OFFERED = 3  # terms of an offer that names what it would do: `Want me to push it?` has fewer
 
 
 class Asked(NamedTuple):
@@ -56,6 +57,17 @@ def offer(text: str) -> str:
         return ""
     before = spoken[last - 1] if last else ""
     return f"{before} {spoken[last]}" if has(before, "dialogue.right") else spoken[last]
+
+
+def last(text: str) -> str:
+    """Return what a text puts forward last: a choice, or a question about something; "" for none."""
+    questions_ = [question for question in asked(text)[-1:] if len(terms.light(question)) >= _least(question)]
+    return choice(text) or next(iter(questions_), "")
+
+
+def _least(question: str) -> int:
+    """Return how many terms a question has that is about something: an offer to go on has a few."""
+    return _OFFERED if redundancy.asks_how_to_go_on(question) else _SEVERAL
 
 
 def puts_forward(text: str) -> bool:

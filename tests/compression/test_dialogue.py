@@ -67,7 +67,7 @@ CHOICES += [
     (
         "It is there already, so I'd put the sessions into Redis rather than into Postgres.",
         "ok do it that way",
-        "It is there already, so I'd put the sessions into Redis rather than into Postgres.",
+        "I'd put the sessions into Redis rather than into Postgres.",
     ),
     (
         VAULT,
@@ -129,6 +129,67 @@ def decisions(*turns):
 def test_a_reply_that_chooses_is_a_decision_of_the_persons(proposal, reply, choice):
     """An option, a side, a proposal agreed to or put off, and what is put in its place are the person's decisions."""
     assert decisions(proposal, reply) == [(choice or f"{proposal} {reply}.", "person")]
+
+
+CLUSTER = "I'd suggest we move the export to a managed Spark cluster."
+HASH = "Should I hash the passwords with bcrypt?"
+REASONS = [
+    (CLUSTER, "no, too expensive", f"{CLUSTER} no.", "too expensive"),
+    (CLUSTER, "Nope. We have no budget for that.", f"{CLUSTER} Nope.", "We have no budget for that"),
+    (CLUSTER, "hmm no, keep it here, Spark is too slow", "keep it here.", "Spark is too slow"),
+    (HASH, "no, it doesn't run on Windows", f"{HASH} no.", "it doesn't run on Windows"),
+    (HASH, "no, rather argon2, the auditors require it", f"{HASH} no, rather argon2.", "the auditors require it"),
+    (HASH, "no, argon2 instead because it is newer", f"{HASH} no, argon2 instead.", "it is newer"),
+    ("Want me to drop the legacy table too?", "no, billing still reads it", None, "billing still reads it"),
+    (OPTIONS, "2, we don't want another service", "Store it in a JSON file", "we don't want another service"),
+    (OPTIONS, "the second one, because it is simple. push it", "Store it in a JSON file", "it is simple"),
+    (EITHER, "SQLite, it's simpler", f"{EITHER} SQLite.", "it's simpler"),
+    (SUGGESTS, "yes, do that, it is safer", "I'd recommend switching to flock for the ledger.", "it is safer"),
+    ("I'd use flock because NFS has it.", "yes", "I'd use flock.", "NFS has it"),
+    ("Ich schlage vor, die Bilder in S3 abzulegen.", "nein, zu teuer", None, "zu teuer"),
+    (
+        "Soll ich mit bcrypt hashen?",
+        "nein, lieber argon2, das verlangt die Revision",
+        None,
+        "das verlangt die Revision",
+    ),
+    ("要不要把日志写到 Elasticsearch？", "不要，太贵了", None, "太贵了"),
+]
+
+
+@pytest.mark.parametrize(("proposal", "reply", "choice", "why"), REASONS)
+def test_a_reply_gives_the_reason_of_its_choice(proposal, reply, choice, why):
+    """Behind a no, an option or a yes stands why, which is the reason of the decision and no part of its words."""
+    ((text, reason),) = [(one.text, one.why) for one in cut(proposal, reply) if one.states == "decision"]
+    assert reason.strip(".") == why
+    assert text == choice if choice else text.startswith(proposal)
+
+
+@pytest.mark.parametrize(
+    ("message", "reply"),
+    [
+        ("I've moved the check to the reader.", "no, it still fails"),
+        ("I'd use the new parser here.", "no, that's the wrong file"),
+        ("Should I push the branch?", "no, too early"),
+        (HASH, "no thanks"),
+        (HASH, "no, that would be all"),
+    ],
+)
+def test_a_no_without_a_reason_decides_nothing(message, reply):
+    """What contradicts a report, corrects, or refuses what is about nothing leaves no decision."""
+    assert decisions(message, reply) == []
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["don't deploy on Fridays though", "never push to main", "don't touch the billing page", "don't log the names"],
+)
+def test_a_ban_on_something_else_is_no_veto(reply):
+    """The agent's choice stands where the person forbids something else beside it."""
+    chosen = "I decided to deploy with blue/green because rollback is quick."
+    assert [text for text, role in decisions(chosen, reply) if role == "agent"] == [
+        "I decided to deploy with blue/green."
+    ]
 
 
 @pytest.mark.parametrize("reply", ["don't use flock in those", "do not keep fcntl", "不要用 flock"])

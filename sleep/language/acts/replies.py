@@ -1,0 +1,124 @@
+"""Replies: what a person's short answer says besides what it takes or refuses: what instead, and why.
+
+Owns reading the reply: the no that it begins with, the words behind it, and the reason that it gives (`no, too
+expensive`, `1, we don't want another service`). Refuses to say what of the message before becomes a choice by it: that
+is `dialogue`'s. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sleep.language import sentences, terms
+from sleep.language.acts import reasons
+from sleep.language.acts.forms import form
+
+_SIGNS = " *_.,;:!—–-，。；！、"
+_APART = tuple(",.;:!–—-，。；：！、\n")  # behind a no that stands alone
+_PART = re.compile(r"(?:[,;:.!](?=\s)|\s[—–-]+(?=\s)|[，；：。！、\n]|\s(?=\())[\s(]*")
+# Takes `A1 - SQLite`, `1. a` and `2: yes`, leaves `2 days` and `A1`.
+_ANSWERED = re.compile(
+    r"[*_-]*\s*(?:(?i:[aqf]|answer |antwort |答) ?)?#?(\d{1,2})\s?(?:[).:：、=]|[—–-])[*_]*\s*(\S.*)"
+)
+_COMPACT = re.compile(r"\W*(?:\d{1,2}\W{0,2}[A-Da-d]\b[\s,;.)]*){2,}")  # takes `1a, 2b` and `1: a 2: b`
+_PAIR = re.compile(r"(\d{1,2})\W{0,2}([A-Da-d])\b")
+_LEAST = 2  # characters of a reason
+
+
+def refusal(answer: str) -> tuple[str, str]:
+    """Return the no that a reply begins with and what stands behind it, "" where it is part of a sentence.
+
+    Both are "" for a reply that does not begin with a no.
+    """
+    no = _no(answer)
+    rest = answer[len(no) :]
+    is_apart = rest.startswith(_APART) or form("dialogue.denies").written().match(answer)
+    return no.strip(_SIGNS), rest.strip(_SIGNS) if no and is_apart else ""
+
+
+def _no(answer: str) -> str:
+    """Return the no that a reply begins with, with the signs before it."""
+    match = form("dialogue.no").written().match(answer)
+    return match[0] if match else ""
+
+
+def instead(answer: str) -> str:
+    """Return what a reply chooses instead: `keep sqlite` of `no, keep sqlite`; "" for none, as of `don't keep it`."""
+    first = _first(refusal(answer)[1])
+    return first if form("dialogue.instead", "dialogue.refuses").written().match(first) else ""
+
+
+def alternative(answer: str) -> str:
+    """Return what a reply would rather have: `rather argon2` of `no, rather argon2, it is slower`; "" for none."""
+    first = _first(refusal(answer)[1])
+    return bare(first).strip(_SIGNS) if form("dialogue.rather").written().match(first) else ""
+
+
+def objection(answer: str) -> str:
+    """Return why a reply says no: `too expensive` of `no, too expensive`; "" for any other."""
+    first = _first(refusal(answer)[1])
+    return _argument(first) if first else ""
+
+
+def reason(answer: str) -> str:
+    """Return the reason that a reply gives behind what it takes: `it is embedded` of `SQLite, it is embedded`."""
+    return _parted(answer)[1]
+
+
+def bare(answer: str) -> str:
+    """Return a reply without the reason that it gives and what follows that."""
+    return _parted(answer)[0]
+
+
+def _parted(answer: str) -> tuple[str, str]:
+    """Return what a reply says before its reason, and the reason; all of it and "" where it gives none."""
+    for part in _PART.finditer(answer):
+        if why := _argument(_first(answer[part.end() :])):
+            return answer[: part.start()], why
+    if parts := reasons.split(answer):
+        return answer[parts.start : parts.end].strip(_SIGNS), answer[parts.why_start : parts.why_end].strip(_SIGNS)
+    return answer, ""
+
+
+def refuses(answer: str, put: str) -> bool:
+    """Return whether a no is said to a message: a ban (`don't deploy on Fridays`) may speak of something else.
+
+    It does where most of its terms are the message's, and it names no more than that by the way (`though`).
+    """
+    if form("dialogue.denies").written().match(answer) or refusal(answer)[1]:
+        return True
+    first = _first(answer)
+    if form("dialogue.concedes").search(first):
+        return False
+    own = terms.light(first[len(_no(answer)) :])
+    return 2 * len(own & terms.light(put)) >= len(own)
+
+
+def numbered(reply: str) -> list[tuple[int, str]]:
+    """Return the numbered answers of a reply, none where it says something else first."""
+    answers: list[tuple[int, str]] = []
+    if _COMPACT.fullmatch(reply):
+        return [(int(pair[1]), pair[2]) for pair in _PAIR.finditer(reply)]
+    for line in filter(None, map(str.strip, reply.split("\n"))):
+        if match := _ANSWERED.match(line):
+            answers.append((int(match[1]), match[2]))
+        elif answers:
+            answers[-1] = (answers[-1][0], f"{answers[-1][1]} {line}")
+        else:
+            return []
+    return answers
+
+
+def _first(words: str) -> str:
+    """Return the first sentence of what somebody typed."""
+    return next((words[start:end].strip(_SIGNS) for start, end in sentences.clauses(words, is_typed=True)), "")
+
+
+def _argument(words: str) -> str:
+    """Return words that argue, without the `because` before them; "" for any other."""
+    match = form("dialogue.argues").written().match(words)
+    if not match or sentences.asks(words):
+        return ""
+    word = form("dialogue.argues word").written().match(words)
+    bare = words[word.end() if word else 0 :].strip(_SIGNS)
+    return bare if len(bare) >= _LEAST else ""
