@@ -2,7 +2,7 @@
 
 Owns telling one by whom it speaks to: it gives its reader a role (`You are an expert reviewer`), or says in several
 sentences what they were given, where they run and how they have to answer. Its rules hold for that one run. Refuses
-what a person asks for in their own words, however long. Pure.
+what a person asks for in their own words, however long: they too say what a task is and what there is access to. Pure.
 """
 
 from __future__ import annotations
@@ -10,16 +10,18 @@ from __future__ import annotations
 from sleep.language import quotation, sentences
 from sleep.language.acts.forms import form
 
-_LEAST = 2  # sentences that give a task
+_LEAST, _SURE = 2, 3  # sentences that give a task, one of them how to answer; so many that any of them do
 
 
 def is_program_prompt(text: str) -> bool:
     """Return whether a program speaks in a message: not one who quotes another's prompt."""
     if form("signs.template").written().match(text):
         return True
-    if not form("signs.given").search(text):
+    if not form("signs.given", "signs.answers so").search(text):
         return False
     own = sentences.split(
         "\n".join(quotation.masked(line) for line, is_quoted in quotation.lines(text) if not is_quoted)
     )
-    return sum(map(form("signs.given").search, own)) >= _LEAST
+    answers = sum(map(form("signs.answers so").search, own))
+    given = sum(map(form("signs.given", "signs.answers so").search, own))
+    return given >= (_LEAST if answers else _SURE)
