@@ -28,8 +28,13 @@ _STOP = re.compile(rf"\.{_BEHIND}")  # of a text without another sign, found muc
 _END = re.compile(rf"{_PLAIN_END.pattern}|[。！？][」』”’）]*")
 # Ends that the next sentence, in small letters, does not show: before a file's name, and where a person typed.
 _NO_SHORT = r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)(?<!\.\.)(?<!\bapprox\.)"
-_NAMED = re.compile(rf"{_NO_SHORT}(?<=[.!?])[*_\"')\]]{{0,3}}\s+(?=[a-z][\w/-]*[._/][\w./-]*\w)")
-_TYPED = re.compile(rf"{_NO_SHORT}(?<=[^\d\s.][.!?])[\"')\]]{{0,3}}\s+(?=[a-z])")
+# What agents stream in parts lacks the blank between them: `The check is there.Now the tests.`, not `session.State is`.
+_GLUED = (
+    r"(?<=[a-zäöüß)`\"”][.!?])(?=(?:The|Now|I|Let|We|It|This|That|There|Then|If|But|And|So|Since|You|These|Those|They|Here"
+    r"|Never|Always|Instead|Also)(?:['’]\w+)? [a-z`])"
+)
+_NAMED = re.compile(rf"{_GLUED}|{_NO_SHORT}(?<=[.!?])[*_\"')\]]{{0,3}}\s+(?=[a-z][\w/-]*[._/][\w./-]*\w)")
+_TYPED = re.compile(rf"{_GLUED}|{_NO_SHORT}(?<=[^\d\s.][.!?])[\"')\]]{{0,3}}\s+(?=[a-z])")
 
 
 def spans(text: str) -> list[tuple[int, int]]:

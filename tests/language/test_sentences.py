@@ -33,6 +33,22 @@ def test_a_sentence_ends_where_another_begins(text, found):
     assert sentences.split(text) == found
 
 
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("The check is there.Now the tests run.", ["The check is there.", "Now the tests run."]),
+        ("It calls `open()`!Instead of this we read.", ["It calls `open()`!", "Instead of this we read."]),
+        ("The field of session.State is gone.", ["The field of session.State is gone."]),
+        ("Ask page.All or items.For first", ["Ask page.All or items.For first"]),
+        ("Run `a.All of` it", ["Run `a.All of` it"]),
+    ],
+)
+@pytest.mark.parametrize("is_typed", [True, False])
+def test_a_sentence_of_a_message_may_end_without_a_blank(text, parts, is_typed):
+    """A word that begins sentences follows the stop at once where an agent streamed them; a name of code ends none."""
+    assert [text[start:end] for start, end in sentences.clauses(text, is_typed=is_typed)] == parts
+
+
 @given(LINES.map("".join).map(str.strip))
 def test_sentences_cover_a_line_but_for_space(line):
     """The sentences of a line are in order, apart by space alone, and none is blank."""
