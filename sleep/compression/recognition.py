@@ -130,14 +130,15 @@ def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> 
         return guess.message in vetoed or (_is_told(text) if is_agents else _is_asked(text))
     if guess.kind == "constraint":
         return grammar.has(guess.sentence.text, "rules.passes")
-    if guess.kind == "question" and (redundancy.asks_how_to_go_on(text) or not (is_agents or _weighs(text))):
-        return True
-    return dialogue.is_settled(speech, guess.message, guess.kind, text)
+    is_idle = guess.kind == "question" and (redundancy.asks_how_to_go_on(text) or not (is_agents or _weighs(text)))
+    is_verdict = guess.kind == "task" and no_records.is_verdict(text)
+    return is_idle or is_verdict or dialogue.is_settled(speech, guess.message, guess.kind, text)
 
 
 def _is_told(text: str) -> bool:
     """True for what an agent reports that it did, or only proposes: its choice is the person's yes to it."""
-    return no_records.is_report(text) or grammar.has(text, "dialogue.proposes")
+    is_said = no_records.is_report(text) or no_records.is_merge(text) or no_records.is_verdict(text)
+    return is_said or grammar.has(text, "dialogue.proposes")
 
 
 def _is_asked(text: str) -> bool:

@@ -285,3 +285,28 @@ def test_a_reason_may_stand_behind_the_code_or_the_list_that_a_choice_leads_to(m
     monkeypatch.setattr(scorer, "guess", lambda one: Guess("decision", 2.0) if one.text == lead else None)
     (found,) = recognition.find([Event("agent", "text", f"{lead}\n\n{between}\n\nThis keeps the index small.")])
     assert (found.text, found.why) == (lead, "This keeps the index small.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Keep HEAD's `Phase` field, the parent has a counter",
+        "Conflict 1: keep our phase transition code",
+        "Merge both sides of the imports",
+        "Take theirs for the lock file because it is generated",
+        "We keep both imports of the reader",
+        "The only weakness is that errors are swallowed in the loader",
+        "One downside of this is the global lock",
+    ],
+)
+def test_a_side_of_a_merge_and_a_verdict_are_no_choice(monkeypatch, text):
+    """Which side is kept is over with the merge, and what is judged binds nobody, whatever the model takes it for."""
+    monkeypatch.setattr(scorer, "guess", lambda _: Guess("decision", 2.0))
+    assert recognition.find([Event("agent", "text", text)]) == []
+
+
+def test_a_verdict_is_no_task(monkeypatch):
+    """Whoever hears of a weakness may mend it or not; what has to be done is left to do."""
+    monkeypatch.setattr(scorer, "guess", lambda _: Guess("task", 2.0))
+    said = ["The main gap is the tests of the writer.", "The gap in the tests of the writer has to be closed."]
+    assert [one.text for text in said for one in recognition.find([Event("agent", "text", text)])] == said[1:]

@@ -84,6 +84,16 @@ def is_unmade(text: str) -> bool:
     return has(first_words.bare(text), "signs.unmade")
 
 
+def is_merge(text: str) -> bool:
+    """True for which side of a merge is kept (`Keep HEAD's field`): it is over with the merge."""
+    return has(text, "signs.merges")
+
+
+def is_verdict(text: str) -> bool:
+    """True for what judges a work (`The only weakness is ...`): whoever hears it may do something or not."""
+    return has(first_words.bare(text), "signs.judges")
+
+
 def is_state(text: str) -> bool:
     """True for a text that only tells how something stands or what was done, also below a heading of rules."""
     bare = first_words.bare(text)
