@@ -314,12 +314,17 @@ def _names(text: str, words: str) -> bool:
 
 
 def _put_off(put: str, answer: str) -> str:
-    """Return the last offer of a text and the words that leave it for later, "" for one that is about nothing."""
+    """Return the last offer of a text and the words that leave it for later, "" for one that is about nothing.
+
+    What was proposed otherwise is put off by words that say what it is not for (`not in this PR`).
+    """
     question = next(iter(proposals.asked(put)[-1:]), "")
     is_offer = redundancy.asks_how_to_go_on(question) and len(terms.light(question)) >= _OFFERED
-    if not is_offer or len(answer.split()) > _SHORT:
+    if len(replies.bare(answer).split()) > _SHORT:
         return ""
-    return f"{question} {answer.strip(_SIGNS)}." if has(answer, "dialogue.holds off") else ""
+    words = question if is_offer and form("dialogue.holds off").search(answer) else ""
+    words = words or (proposals.last(put) if form("dialogue.not here").search(answer) else "")
+    return f"{words} {answer.strip(_SIGNS)}." if words else ""
 
 
 def _chosen(proposal: str, answer: str) -> str:

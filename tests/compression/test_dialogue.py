@@ -83,6 +83,9 @@ CHOICES += [
     ("要不要把 YAML 换成 TOML？", "不用，继续用 YAML", "继续用 YAML"),
     ("Should we move the rows to Postgres?", "hmm no, keep the rows in sqlite", "keep the rows in sqlite"),
 ]
+CFG = "While I'm here, should I rename `cfg` to `config` everywhere?"
+INDEX = "I'd suggest adding an index on user_id as well."
+ALT = "Soll ich die alten Tests auch auf pytest umstellen?"
 NOTHING = [
     ("The build ran 12 times. 2 of the runs failed.", "no 2 was mine"),
     ("Want me to push the branch?", "no, leave the branch"),
@@ -95,6 +98,7 @@ NOTHING = [
     ("Want me to run the tests with coverage?", "yes"),
     ("1. Keep SQLite\n2. Move to Postgres\n\nWhich one?", "Try again"),
     ("Want me to run the tests?", "yes"),
+    (INDEX, "not in this file, look into the other"),
     ("Should I push it?", "yes, go ahead"),
     ("I fixed the parser. All tests pass.", "ok"),
     (SUGGESTS, "yes but only on Linux, what about Windows?"),
@@ -129,6 +133,24 @@ def decisions(*turns):
 def test_a_reply_that_chooses_is_a_decision_of_the_persons(proposal, reply, choice):
     """An option, a side, a proposal agreed to or put off, and what is put in its place are the person's decisions."""
     assert decisions(proposal, reply) == [(choice or f"{proposal} {reply}.", "person")]
+
+
+@pytest.mark.parametrize(
+    ("proposal", "reply"),
+    [
+        (CFG, "don't rename it in this PR, do it later"),
+        (INDEX, "not in this PR, let's do it separately"),
+        (INDEX, "not now, next sprint"),
+        (INDEX, "good idea, but do that in a follow-up"),
+        ("Shall I convert the old tests to pytest?", "let's leave that for a follow-up"),
+        (ALT, "nicht in diesem PR"),
+        (ALT, "das machen wir später"),
+        ("要不要顺便把旧测试改成 pytest？", "这次先不改，下次再说"),
+    ],
+)
+def test_what_is_not_for_now_is_put_off(proposal, reply):
+    """What a reply leaves to another change or another time is decided by the person, in the proposal's words."""
+    assert decisions(proposal, reply) == [(f"{proposal} {reply}.", "person")]
 
 
 CLUSTER = "I'd suggest we move the export to a managed Spark cluster."
