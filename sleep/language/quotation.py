@@ -2,8 +2,8 @@
 
 Owns telling a quotation from speech by its form: blocks that begin with `>`, whatever stands in a tag
 (`<document>`, `<channel>`, ...), the text of a skill, a mail that was pasted, and what follows a line that says whose
-words come (`The page says:`). Code is not speech either, and is `passages`' to leave out. Refuses to judge what is
-quoted: that it binds nobody is `statements`' to say.
+words come (`The page says:`), or what shall be done with them (`Summarize the report:`). Code is not speech either, and
+is `passages`' to leave out. Refuses to judge what is quoted: that it binds nobody is `statements`' to say.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ def lines(text: str) -> Iterator[tuple[str, bool]]:
             rest = rest or _opens(rows, number)
             yield line, is_quoted or rest or line.lstrip().startswith(">")
             rest = rest or (form("quotes.reports").search(line) and first_words.leads(line))
+            rest = rest or (_is_apart(rows, number) and form("quotes.hands over").search(line))
 
 
 def _opens(rows: list[str], number: int) -> bool:
@@ -45,6 +46,12 @@ def _opens(rows: list[str], number: int) -> bool:
         return True
     near = [row for row in rows[number : number + 4] if row.strip()][:_HEADERS]
     return len(near) == _HEADERS and all(map(form("quotes.mail head").search, near))
+
+
+def _is_apart(rows: list[str], number: int) -> bool:
+    """True for a line behind which a paragraph ends, and another begins that is no list."""
+    behind = [row.strip() for row in rows[number + 1 :]]
+    return bool(behind) and not behind[0] and any(behind)
 
 
 def reports(text: str) -> bool:
