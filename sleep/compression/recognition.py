@@ -173,7 +173,9 @@ def _is_passing(guess: _Guess, speech: Sequence[Event]) -> bool:
 def _passage(event: Event, guess: _Guess) -> Passage:
     """Return what may be a record as a passage, its reason apart."""
     text = guess.unit.text
-    parts: reasons.Parts | statements.Statement = statements.reasoned(guess.sentence.text, guess.kind, 0)
+    parts: reasons.Parts | statements.Statement = statements.reasoned(
+        guess.sentence.text, guess.kind, 0, is_argued=event.role == grammar.PERSON
+    )
     beside = "" if parts.why_end > parts.why_start else _why_beside(guess)
     if not beside and parts.why_end <= parts.why_start and guess.kind in statements.REASONED:
         parts = reasons.at_end(text) or parts

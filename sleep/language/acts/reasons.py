@@ -8,6 +8,7 @@ to guess: what merely follows is no reason. Pure.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from sleep.language import sentences
@@ -22,6 +23,7 @@ _SECTIONS = ("reasons.because", "reasons.aim", "reasons.bracket", "reasons.expla
 _SIGNS = " ,，;；:：—–-("
 _CLOSING = " ,，、;—–-"
 _COMMAS = ",，、"
+_PART = re.compile(r"(?:[,;](?=\s)|\s[—–-]+(?=\s)|[，；])\s*")
 _WIDE = str.maketrans("（）", "()")  # brackets
 
 
@@ -64,6 +66,27 @@ def at_end(text: str) -> Parts | None:
     start = spans[-1][0] if len(spans) > 1 else 0
     at = follows(text[start:]) if start else -1
     return Parts(0, start, start + at, len(text)) if at >= 0 else None
+
+
+def before(sentence: str, start: int) -> Parts | None:
+    """Return the parts of a sentence whose reason stands before what begins at `start` (`X, so please don't ...`)."""
+    match = form("reasons.then").written().search(sentence[:start])
+    why = sentence[: match.start()].strip(_CLOSING) if match else ""
+    at = sentence.index(why) if why else 0
+    return Parts(start, len(sentence), at, at + len(why)) if _count(why) >= _LEAST else None
+
+
+def argued(sentence: str, start: int = 0) -> Parts | None:
+    """Return the parts of what a person says with an argument behind a comma or a dash, None for any other."""
+    for part in _PART.finditer(sentence, start):
+        words = sentence[part.end() :]
+        own = sentence[start : part.start()]
+        if _count(own) < _LEAST or form("reasons.condition").search(own) or form("rules.rule").search(words):
+            continue
+        if form("dialogue.argues", "reasons.argues").written().match(words):
+            word = form("dialogue.argues word").written().match(words)
+            return Parts(start, part.start(), part.end() + (word.end() if word else 0), len(sentence))
+    return None
 
 
 def concludes(sentence: str) -> bool:

@@ -109,7 +109,9 @@ def state(sentence: str, role: str, section: str = "", *, last: bool = False) ->
         return None
     if role == "person" and kind == "constraint" and not label and not section:
         start = max(0, grammar.rule(sentence))
-    return reasoned(sentence, kind, start)
+        if start and (parts := reasons.before(sentence, start)):
+            return Statement(kind, *parts)
+    return reasoned(sentence, kind, start, is_argued=role == "person")
 
 
 def _labelled(sentence: str) -> tuple[str, int] | None:
@@ -141,8 +143,15 @@ def tells_cause(text: str) -> bool:
     return grammar.has(text, "stated.cause")
 
 
-def reasoned(sentence: str, kind: str, start: int) -> Statement:
-    """Return a choice or a rule without the reason that its sentence gives, and the reason; any other as it is."""
+def reasoned(sentence: str, kind: str, start: int, *, is_argued: bool = False) -> Statement:
+    """Return a choice or a rule without the reason that its sentence gives, and the reason; any other as it is.
+
+    What a person says behind a comma may argue for it (`is_argued`).
+    """
+    if kind not in REASONED:
+        return Statement(kind, start, len(sentence))
     is_rule, is_open = kind == "constraint", kind in ("task", "blocker")
-    parts = reasons.split(sentence, start, is_rule=is_rule, is_open=is_open) if kind in REASONED else None
+    parts = reasons.split(sentence, start, is_rule=is_rule, is_open=is_open)
+    if parts is None and is_argued and not is_open:
+        parts = reasons.argued(sentence, start)
     return Statement(kind, *parts) if parts else Statement(kind, start, len(sentence))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sleep.compression import passages
-from sleep.language.acts import reasons
+from sleep.language.acts import reasons, statements
 from sleep.language.acts.forms import Phrase
 from sleep.transcripts.events import Event
 
@@ -240,3 +240,51 @@ def test_a_lead_without_a_word_and_without_a_comma_is_no_error(monkeypatch):
 def test_what_only_announces_has_no_reason_behind_its_colon():
     """`My preferences are: ...` leads to what is wished, and gives no reason for it."""
     assert reasons.split("My clear preferences are: the rows must already stand in one file.", is_rule=True) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words", "why"),
+    [
+        (
+            "use type hints from now on, reviewers keep asking for it",
+            "use type hints from now on",
+            "reviewers keep asking for it",
+        ),
+        ("always use the queue - it's cheaper", "always use the queue", "it's cheaper"),
+        (
+            "never format a date without a zone, this is the third time",
+            "never format a date without a zone",
+            "this is the third time",
+        ),
+        ("以后提交之前必须跑 lint，否则 CI 会挂", "以后提交之前必须跑 lint", "否则 CI 会挂"),
+    ],
+)
+def test_a_person_argues_behind_a_comma(sentence, words, why):
+    """What weighs, needs or lacks something, with a subject of its own, is the reason of what stands before it."""
+    parts = reasons.argued(sentence)
+    assert (sentence[parts.start : parts.end], sentence[parts.why_start : parts.why_end]) == (words, why)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "never push to main, never merge anything",
+        "don't use mocks, always use the real database",
+        "when the flag is used, we don't want colours",
+        "use the queue for it, I don't remember its name",
+        "always run the linter, then push it",
+    ],
+)
+def test_what_goes_on_behind_a_comma_argues_nothing(sentence):
+    """A second rule, what a condition leads to, and a next step are no reasons."""
+    assert reasons.argued(sentence) is None
+
+
+def test_what_a_ban_follows_from_is_its_reason():
+    """`X, so please don't Y` bans Y because of X."""
+    said = "It's a legal requirement in Portugal, so please don't use the sequence."
+    stated = statements.state(said, "person")
+    assert said[stated.start : stated.end] == "don't use the sequence."
+    assert said[stated.why_start : stated.why_end] == "It's a legal requirement in Portugal"
+    alone = statements.state("Hi, so please don't touch the sequence.", "person")
+    assert alone.why_start == alone.why_end
