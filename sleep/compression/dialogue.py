@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import proposals, redundancy
 from sleep.language import sentences, terms
-from sleep.language.acts import alternatives, reasons, replies
+from sleep.language.acts import alternatives, reasons, replies, settlement
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
 from sleep.language.acts.likelihood import features
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 _REPLIES = ("prompt", "answer")
 _LONG = 200  # characters of a reply that takes up what was said; a longer one speaks for itself
 _SIGNS = " *_.,;:!—–-，。；！"
-_CLOSING = " *_.!?？。"
 _SUBJECT = 2  # terms of a question that is about something
 _ANSWER = 400  # characters of an answer that is told with its question
 _REMARK = re.compile(r" \((?:[Rr]ecommended|[Ee]mpfohlen|推荐)\)$")  # the client's options have it behind them
@@ -39,11 +38,6 @@ _LETTER = re.compile(r"(?:(?i:option) )?\(?([A-Da-d])\)?")
 _PART = re.compile(r"[,;，；:：(]| [—–-] ")
 _LATER = 3  # messages of a person's in which an answer may come late
 _HEAD = 3  # last words of the first side of a question, which name it: before them stands what both are about
-_WHOLE = 3  # terms of a task that a sentence has to have, all of them, which says that it is so
-# What a sentence that only says how things are has not: it leaves to do, asks, supposes or denies.
-_NO_FACT = frozenset(
-    {"todo", "lacks", "moves", "will", "demands", "denies", "imperative", "asks for", "blocked", "supposes"}
-)
 _SHORT = 12  # words of a yes to a proposal, at most
 
 
@@ -79,15 +73,16 @@ def choices(turns: Sequence[Event]) -> Iterator[Choice]:
             is_whole = len(listed) == len(replies.numbered(answer))
             yield from (choice._replace(proposal=proposal, reply=reply, is_whole=is_whole) for choice in listed)
         elif len(answer) <= _LONG and not sentences.asks(answer) and (choice := _choice(put, answer)):
-            yield _with_reason(choice)._replace(proposal=proposal, reply=reply)
-        elif late := _late(turns, proposal, reply):
+            own = None if choice.text else _handed_back(turns, proposal, reply)
+            yield own or _with_reason(choice)._replace(proposal=proposal, reply=reply)
+        elif late := _late(turns, proposal, reply) or _handed_back(turns, proposal, reply):
             yield late
 
 
 def _choice(put: str, answer: str) -> Choice | None:
     """Return what a short reply chooses of a message, or instead of it; None for nothing."""
     if chosen := _chosen(put, answer):
-        beside = _beside(put)
+        beside = proposals.beside(put)
         is_whole = bool(beside) and len(answer) <= (_BARE_WIDE if has_wide(answer) else _BARE)
         return Choice(chosen, 0, 0, answer, settled=beside, is_whole=is_whole)
     if own := _own_answer(put, answer) or _either(put, answer) or _put_off(put, answer):
@@ -121,7 +116,7 @@ def _refusal(put: str, answer: str) -> Choice | None:
     """
     if not form("dialogue.no").written().match(answer) or not replies.refuses(answer, put):
         return None
-    own, is_question = replies.instead(answer), _has_last_question(put)
+    own, is_question = replies.instead(answer), proposals.ends_in_question(put)
     if not own and (words := proposals.last(put)) and (said := _no(answer, is_question=sentences.asks(words))):
         return Choice(f"{words} {said}.", 0, 0, answer, vetoes=True, settled=(words,))
     is_about = not set(search_terms(own)).isdisjoint(search_terms(put))
@@ -186,7 +181,7 @@ def _reply(turns: Sequence[Event], number: int, question: str) -> Event | None:
 
 def _takes_up(put: str, question: str, reply: str) -> bool:
     """Return whether a reply answers this question of a message: by its words, or by a yes or no to no other one."""
-    if _shares(question, reply, 1):
+    if _shares(question, reply, 1) or len(terms.light(question)) < _SUBJECT:
         return True
     if any(_shares(asked, reply, 1) for asked in proposals.questions(put) if asked not in question):
         return False
@@ -222,7 +217,7 @@ def is_done(turns: Sequence[Event], number: int, task: str) -> bool:
     for turn in turns[number + 1 :]:
         if turn.role == "agent" and turn.kind in ("text", "commit"):
             for sentence in re.split(r"\n+", turn.text):
-                if _shares(task, sentence, 2) and (_reports(sentence) or _holds(sentence, task)):
+                if _shares(task, sentence, 2) and (settlement.reports(sentence) or settlement.holds(sentence, task)):
                     return True
     return False
 
@@ -272,23 +267,15 @@ def _either(put: str, answer: str) -> str:
 
     Where nothing is asked, two sides that the text sets against each other (`Either A or B would do.`).
     """
-    question, sides = _sides(put)
+    question, sides = proposals.sides(put)
     first = next((answer[start:end] for start, end in sentences.clauses(answer, is_typed=True)), "")
     named = [side for side in sides if _names(side, _PART.split(first)[0])]
     return f"{question} {first.strip(_SIGNS)}." if len(named) == 1 else ""
 
 
-def _sides(put: str) -> tuple[str, list[str]]:
-    """Return the last question of a text, or what it sets against each other, and its two sides, if it has them."""
-    question = next(iter((proposals.asked(put) or proposals.alternatives_of(put))[-1:]), "")
-    sides = form("dialogue.or").written().split(question)
-    is_choice = len(sides) >= _SEVERAL and not has(question, "signs.offer")
-    return question, sides if is_choice and not redundancy.asks_how_to_go_on(question) else []
-
-
 def _late(turns: Sequence[Event], proposal: int, reply: int) -> Choice | None:
     """Return what a person answers some messages later to a question of two sides: its subject, and one of them."""
-    question, sides = _sides(turns[proposal].text)
+    question, sides = proposals.sides(turns[proposal].text)
     if not sides:
         return None
     first, *others = (terms.light(" ".join(side.split()[-_HEAD:]) if not at else side) for at, side in enumerate(sides))
@@ -302,6 +289,46 @@ def _late(turns: Sequence[Event], proposal: int, reply: int) -> Choice | None:
             if is_short and words & subject and sum(not words.isdisjoint(side) for side in (first, *others)) == 1:
                 return Choice(f"{question} {sentence.strip(_SIGNS)}.", proposal, number, sentence, settled=(question,))
     return None
+
+
+def _handed_back(turns: Sequence[Event], proposal: int, reply: int) -> Choice | None:
+    """Return what a person decides of a question of their own, which the agent only handed back to them.
+
+    `Should we support 3.8?`, `It costs two backports. What do you prefer?`, `drop it`.
+    """
+    asked, answer = proposals.asked(turns[proposal].text)[-1:], turns[reply].text.strip()
+    before = next((number for number in range(proposal - 1, -1, -1) if turns[number].role == "person"), -1)
+    if (
+        not asked
+        or len(terms.light(asked[0])) >= _SUBJECT
+        or before < 0
+        or max(len(answer), len(turns[before].text)) > _LONG
+    ):
+        return None
+    question = next(iter(proposals.poses(turns[before].text)[-1:]), "")
+    is_long = max(len(answer), len(turns[before].text)) > _LONG
+    if not question or is_long or sentences.asks(answer) or form("dialogue.postpones", "dialogue.but").search(answer):
+        return None
+    no, first = _no(answer, is_question=True), replies.bare(answer).split("\n")[0].strip(_SIGNS)
+    is_yes = form("dialogue.yes").written().match(answer)
+    if not (no or is_yes or form("dialogue.instead", "dialogue.drops").written().match(first)):
+        return None
+    said = question if is_yes else f"{question} {no or first}."
+    return _with_reason(Choice(said, before, reply, answer, settled=(question,)))
+
+
+def withdrawn(turns: Sequence[Event]) -> frozenset[int]:
+    """Return the messages of persons who took back what they chose there, when the agent asked about it."""
+    taken = set()
+    for proposal, reply in _exchanges(turns):
+        if proposals.asked(turns[proposal].text) and form("dialogue.takes back").written().match(turns[reply].text):
+            taken.add(_person_before(turns, proposal))
+    return frozenset(taken)
+
+
+def _person_before(turns: Sequence[Event], number: int) -> int:
+    """Return the number of the last message of a person's before one, -1 for none."""
+    return next((before for before in range(number - 1, -1, -1) if turns[before].role == "person"), -1)
 
 
 def _names(text: str, words: str) -> bool:
@@ -343,12 +370,6 @@ def _chosen(proposal: str, answer: str) -> str:
     return proposals.choice(proposal) or proposals.offer(proposal)
 
 
-def _beside(put: str) -> tuple[str, ...]:
-    """Return what a message asks last and lists of options, where it lists any."""
-    options = alternatives.of_text(put)
-    return (*options.values(), *proposals.questions(put)[-1:]) if len(options) > 1 else ()
-
-
 def _own_answer(put: str, answer: str) -> str:
     """Return a question and what a reply decides of it in its own words: `Should it be capped? Yes, cap it at five.`.
 
@@ -365,28 +386,8 @@ def _own_answer(put: str, answer: str) -> str:
     return f"{question} {answer[: answer.index(first) + len(first)]}." if question else ""
 
 
-def _has_last_question(text: str) -> bool:
-    """True where the last that a text says is a question, and none whether a choice of its own is right."""
-    asked = proposals.questions(text)
-    if not asked or not text.rstrip(_CLOSING).endswith(asked[-1].rstrip(_CLOSING)):
-        return False
-    return not has(asked[-1], "dialogue.proposes") and len(terms.terms(asked[-1])) >= _SUBJECT
-
-
 def _shares(text: str, other: str, least: int) -> bool:
     """True if a text takes up so many terms of another, and half of them where more are asked for."""
     wanted = terms.light(text)
     both = wanted & terms.light(other)
     return len(both) >= least and (least == 1 or len(both) >= len(wanted) / 2)
-
-
-def _reports(sentence: str) -> bool:
-    names = features.hints(sentence.strip("-*+ ✅"))
-    return bool(names & {"done", "change", "past first"}) and not names & {"todo", "lacks", "moves", "will"}
-
-
-def _holds(sentence: str, task: str) -> bool:
-    """True for a sentence that says as a fact all that a task is about: `docs/cli.md documents the flag`."""
-    wanted = terms.light(task)
-    is_fact = features.hints(sentence.strip("-*+ ")).isdisjoint(_NO_FACT) and not sentences.asks(sentence)
-    return is_fact and len(wanted) >= _WHOLE and wanted <= terms.light(sentence)

@@ -154,7 +154,7 @@ def _replies(
     The words of a proposal that was chosen are told as the choice, and not again where they stand.
     """
     chosen: dict[int, list[dialogue.Choice]] = {}
-    vetoed = set()
+    vetoed = set(dialogue.withdrawn(speech))
     for choice in dialogue.choices(speech):
         if choice.vetoes:
             vetoed.add(choice.proposal)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _ASKED = re.compile(r"^[\s>*_#+•·-]*(?:(?i:q|question |frage |问题) ?)?(\d{1,2})\s?(?:[).:：、]|[—–-])[*_]*\s+(?=\S)")
 _TITLE = re.compile(r"^([^.:：!?？]{2,60})[:：]\s*")
 _SIGNS = " *_"
+_CLOSING = " *_.!?？。"
+_SUBJECT = 2  # terms of a question that is about something
 _MOST = 300  # characters of a question that is told with its answer, and of options that are told with theirs
 _SEVERAL = 2
 _OFFERED = 3  # terms of an offer that names what it would do: `Want me to push it?` has fewer
@@ -97,6 +99,33 @@ def asked(text: str) -> list[str]:
 def alternatives_of(text: str) -> list[str]:
     """Return the sentences of a text that set two sides against each other."""
     return [sentence for sentence in _sentences(text) if has(sentence, "dialogue.either")]
+
+
+def sides(put: str) -> tuple[str, list[str]]:
+    """Return the last question of a text, or what it sets against each other, and its two sides, if it has them."""
+    question = next(iter((asked(put) or alternatives_of(put))[-1:]), "")
+    parts = form("dialogue.or").written().split(question)
+    is_choice = len(parts) >= _SEVERAL and not form("signs.offer").search(question)
+    return question, parts if is_choice and not redundancy.asks_how_to_go_on(question) else []
+
+
+def beside(put: str) -> tuple[str, ...]:
+    """Return what a message asks last and lists of options, where it lists any."""
+    options = alternatives.of_text(put)
+    return (*options.values(), *questions(put)[-1:]) if len(options) > 1 else ()
+
+
+def ends_in_question(text: str) -> bool:
+    """True where the last that a text says is a question, and none whether a choice of its own is right."""
+    asked = questions(text)
+    if not asked or not text.rstrip(_CLOSING).endswith(asked[-1].rstrip(_CLOSING)):
+        return False
+    return not form("dialogue.proposes").search(asked[-1]) and len(terms.terms(asked[-1])) >= _SUBJECT
+
+
+def poses(text: str) -> list[str]:
+    """Return the questions of a text that ask what shall be: `Should we ...?`, `how about we ...?`."""
+    return [asks for asks in asked(text) if form("dialogue.poses", "dialogue.proposes").search(asks)]
 
 
 def numbered(text: str) -> dict[int, Asked]:

@@ -53,7 +53,7 @@ def find(events: Iterable[Event]) -> list[Passage]:
     """
     speech = [event for event in events if event.kind in UTTERANCES and event.text]
     choices = list(dialogue.choices(speech))
-    vetoed = {choice.proposal for choice in choices if choice.vetoes}
+    vetoed = {choice.proposal for choice in choices if choice.vetoes} | dialogue.withdrawn(speech)
     decided = {choice.reply for choice in choices if speech[choice.reply].asked}  # with their questions, as decisions
     likely: list[_Guess] = []
     texts: set[str] = set()  # what was said twice is there once

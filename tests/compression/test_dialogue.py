@@ -214,6 +214,62 @@ def test_a_ban_on_something_else_is_no_veto(reply):
     ]
 
 
+OLD = "Should we support Python 3.8?"
+CACHE = "how about we cache the permissions for 5 min?"
+
+
+@pytest.mark.parametrize(
+    ("question", "agent", "reply", "choice", "why"),
+    [
+        (
+            OLD,
+            "It costs two backports. What do you prefer?",
+            "drop it. nobody uses it",
+            f"{OLD} drop it.",
+            "nobody uses it",
+        ),
+        (
+            OLD,
+            "It costs two backports. OK for you?",
+            "yes, the clusters are still on it",
+            OLD,
+            "the clusters are still on it",
+        ),
+        (
+            CACHE,
+            "A revoked user keeps access. Is that acceptable?",
+            "no. security would kill me",
+            f"{CACHE} no.",
+            "security would kill me",
+        ),
+    ],
+)
+def test_a_question_that_was_handed_back_is_decided(question, agent, reply, choice, why):
+    """What a person asked first is decided by their answer to an agent that asks only what they prefer."""
+    events = [
+        Event(role, "prompt" if role == "person" else "text", text)
+        for role, text in zip(("person", "agent", "person"), (question, agent, reply), strict=True)
+    ]
+    ((text, reason),) = [(one.text, one.why.strip(".")) for one in passages.cut(events) if one.states == "decision"]
+    assert (text, reason) == (choice, why)
+    assert not [one for one in passages.cut(events) if one.states == "question"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "is_open"),
+    [("oh nvm then, spaces are fine", False), ("forget it, spaces it is", False), ("yes, change it", True)],
+)
+def test_a_person_takes_back_what_the_agent_asked_about(reply, is_open):
+    """A choice that its person withdraws when the agent asks about it is none; a rule beside it stands."""
+    said = ("let's use tabs. Never push to main.", "The editor's file has four spaces. Should I change it?", reply)
+    events = [
+        Event(role, "prompt" if role == "person" else "text", text)
+        for role, text in zip(("person", "agent", "person"), said, strict=True)
+    ]
+    stated = [one.states for one in passages.cut(events) if one.text in ("let's use tabs.", "Never push to main.")]
+    assert [kind for kind in stated if kind] == (["decision", "constraint"] if is_open else ["constraint"])
+
+
 @pytest.mark.parametrize("reply", ["don't use flock in those", "do not keep fcntl", "不要用 flock"])
 def test_what_is_forbidden_is_not_chosen(reply):
     """A no that belongs to its verb leaves no choice behind it: `use flock` is not what the person said."""
