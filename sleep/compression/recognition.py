@@ -94,7 +94,7 @@ def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
         for number, sentence in sentences(units, event.role):
             section = units[number].section
             is_stated = sentence.states and statements.state(sentence.text, event.role, section, last=message == last)
-            if not is_stated and (guess := scorer.guess(sentence) or _required(sentence)):
+            if not is_stated and (guess := _postponed(sentence) or scorer.guess(sentence) or _required(sentence)):
                 yield _Guess(
                     -guess.rank,
                     message,
@@ -108,8 +108,17 @@ def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
 
 def _required(sentence: Sentence) -> scorer.Guess | None:
     """Return the choice that a person makes who says how a thing should be (`Reports should be sorted by day`)."""
+    return scorer.Guess("decision", 1) if _is_told_by_person(sentence, "signs.requires") else None
+
+
+def _postponed(sentence: Sentence) -> scorer.Guess | None:
+    """Return the task that a person leaves for another time (`the docs can wait`)."""
+    return scorer.Guess("task", 1) if _is_told_by_person(sentence, "signs.postpones") else None
+
+
+def _is_told_by_person(sentence: Sentence, section: str) -> bool:
     is_said = sentence.role == grammar.PERSON and sentence.sort != "row" and not asks(sentence.text)
-    return scorer.Guess("decision", 1) if is_said and grammar.has(sentence.text, "signs.requires") else None
+    return is_said and grammar.has(sentence.text, section)
 
 
 def _is_retold(guess: _Guess, known: Iterable[tuple[int, frozenset[str]]]) -> bool:

@@ -310,3 +310,24 @@ def test_a_verdict_is_no_task(monkeypatch):
     monkeypatch.setattr(scorer, "guess", lambda _: Guess("task", 2.0))
     said = ["The main gap is the tests of the writer.", "The gap in the tests of the writer has to be closed."]
     assert [one.text for text in said for one in recognition.find([Event("agent", "text", text)])] == said[1:]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_task"),
+    [
+        ("the docs can wait, first the flag", True),
+        ("Refactoring the parser is for another PR.", True),
+        ("let's do the index on user_id in a follow-up", True),
+        ("Leave the old tests for later.", True),
+        ("Das Umbenennen machen wir später.", True),
+        ("改名的事以后再说，这次先不动", True),
+        ("Tests can wait for the document here.", False),
+        ("We can wait until the job ends.", False),
+        ("The license is for another product.", False),
+        ("Can the docs wait?", False),
+    ],
+)
+def test_what_a_person_leaves_for_another_time_is_a_task(text, is_task):
+    """It is noticed in the person's words, whatever the model takes it for; what waits for something is none."""
+    found = recognition.find([Event("person", "prompt", text)])
+    assert [one.text for one in found if one.notices == "task"] == [text] * is_task
