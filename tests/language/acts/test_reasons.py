@@ -218,6 +218,12 @@ def test_a_rule_behind_a_rule_does_not_explain_it(rule):
         ("I decided to use one table. It is there now.", "I decided to use one table.", ""),
         ("Writers are few. So we decided to use SQLite.", "So we decided to use SQLite.", "Writers are few."),
         ("Writers are few. We decided to use SQLite.", "We decided to use SQLite.", ""),
+        (
+            "公開を延期することにしました。不具合が残っているため。",
+            "公開を延期することにしました。",
+            "不具合が残っているため。",
+        ),
+        ("キャッシュを使うことにしました。設定は終わりました。", "キャッシュを使うことにしました。", ""),
     ],
 )
 def test_a_reason_stands_in_the_sentence_beside_it(text, words, why):
