@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import proposals, redundancy
 from sleep.language import sentences, terms
-from sleep.language.acts import alternatives, reasons, replies, settlement
+from sleep.language.acts import alternatives, reasons, reply_parts, task_ends
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
 from sleep.language.acts.likelihood import features
@@ -68,15 +68,24 @@ def choices(turns: Sequence[Event]) -> Iterator[Choice]:
             ask = (before for before in range(number - 1, -1, -1) if turns[before].kind == "ask")
             yield Choice(words, next(ask, number), number, turn.text, is_whole=True)
     for proposal, reply in _exchanges(turns):
-        put, answer = turns[proposal].text, turns[reply].text.strip()
-        if listed := _numbered(put, answer):
-            is_whole = len(listed) == len(replies.numbered(answer))
-            yield from (choice._replace(proposal=proposal, reply=reply, is_whole=is_whole) for choice in listed)
-        elif len(answer) <= _LONG and not sentences.asks(answer) and (choice := _choice(put, answer)):
-            own = None if choice.text else _handed_back(turns, proposal, reply)
-            yield own or _with_reason(choice)._replace(proposal=proposal, reply=reply)
-        elif late := _late(turns, proposal, reply) or _handed_back(turns, proposal, reply):
-            yield late
+        yield from _decided(turns, proposal, reply)
+
+
+def _decided(turns: Sequence[Event], proposal: int, reply: int) -> Iterator[Choice]:
+    """Yield what a reply decides of the message before it."""
+    put, answer = turns[proposal].text, turns[reply].text.strip()
+    if listed := _numbered(put, answer):
+        is_whole = len(listed) == len(reply_parts.numbered(answer))
+        yield from (choice._replace(proposal=proposal, reply=reply, is_whole=is_whole) for choice in listed)
+        return
+    is_short = len(answer) <= _LONG and not sentences.asks(answer)
+    choice = _choice(put, answer) if is_short else None
+    if choice and choice.text:
+        yield _with_reason(choice)._replace(proposal=proposal, reply=reply)
+    elif late := _late(turns, proposal, reply) or _handed_back(turns, proposal, reply):
+        yield late
+    elif choice:
+        yield choice._replace(proposal=proposal, reply=reply)
 
 
 def _choice(put: str, answer: str) -> Choice | None:
@@ -98,7 +107,7 @@ def _with_reason(choice: Choice) -> Choice:
         return choice._replace(
             text=f"{text}.", why=choice.why or choice.text[own.why_start : own.why_end].strip(_SIGNS)
         )
-    why = choice.why or replies.reason(choice.answer)
+    why = choice.why or reply_parts.reason(choice.answer)
     words = text.rstrip(_SIGNS).removesuffix(why).rstrip(_SIGNS)
     is_bare = len(choice.answer) - len(why) <= (_BARE_WIDE if has_wide(choice.answer) else _BARE)
     is_told = bool(why and words) and words != text.rstrip(_SIGNS)
@@ -114,29 +123,21 @@ def _refusal(put: str, answer: str) -> Choice | None:
 
     A no to a question refuses nothing, unless it says why, or instead what becomes of something that it names.
     """
-    if not form("dialogue.no").written().match(answer) or not replies.refuses(answer, put):
+    if not form("dialogue.no").written().match(answer) or not reply_parts.refuses(answer, put):
         return None
-    own, is_question = replies.instead(answer), proposals.ends_in_question(put)
-    if not own and (words := proposals.last(put)) and (said := _no(answer, is_question=sentences.asks(words))):
-        return Choice(f"{words} {said}.", 0, 0, answer, vetoes=True, settled=(words,))
+    own, is_question = reply_parts.instead(answer), proposals.ends_in_question(put)
+    if (
+        not own
+        and (words := proposals.last(put))
+        and (no := reply_parts.rejection(answer, is_question=sentences.asks(words)))
+    ):
+        return Choice(f"{words} {no}.", 0, 0, answer, vetoes=True, settled=(words,))
     is_about = not set(search_terms(own)).isdisjoint(search_terms(put))
     if is_question and (not is_about or redundancy.asks_how_to_go_on(proposals.asked(put)[-1])):
         return None
     is_announced = is_about and has(put, "stated.promises", "dialogue.designs")
     is_instead = is_question or is_announced or proposals.puts_forward(put)
     return Choice(own if is_instead else "", 0, 0, answer, is_proposed=False, vetoes=True)
-
-
-def _no(answer: str, *, is_question: bool) -> str:
-    """Return the no of a reply with what it would rather have, "" where it says neither that nor why.
-
-    What contradicts a report (`no, it still fails`) objects to nothing, unless something was asked.
-    """
-    no = replies.refusal(answer)[0]
-    if rather := replies.alternative(answer):
-        return f"{no}, {rather}"
-    why = replies.objection(answer)
-    return no if why and (is_question or not form("dialogue.disputes").search(why)) else ""
 
 
 def is_settled(turns: Sequence[Event], number: int, kind: str, text: str) -> bool:
@@ -217,7 +218,7 @@ def is_done(turns: Sequence[Event], number: int, task: str) -> bool:
     for turn in turns[number + 1 :]:
         if turn.role == "agent" and turn.kind in ("text", "commit"):
             for sentence in re.split(r"\n+", turn.text):
-                if _shares(task, sentence, 2) and (settlement.reports(sentence) or settlement.holds(sentence, task)):
+                if _shares(task, sentence, 2) and (task_ends.reports(sentence) or task_ends.holds(sentence, task)):
                     return True
     return False
 
@@ -250,7 +251,7 @@ def _numbered(put: str, answer: str) -> list[Choice]:
     if len(questions) < _SEVERAL:
         return []
     listed = []
-    for number, own in replies.numbered(answer):
+    for number, own in reply_parts.numbered(answer):
         question = questions.get(number)
         if question is None:
             return []
@@ -296,34 +297,34 @@ def _handed_back(turns: Sequence[Event], proposal: int, reply: int) -> Choice | 
 
     `Should we support 3.8?`, `It costs two backports. What do you prefer?`, `drop it`.
     """
-    asked, answer = proposals.asked(turns[proposal].text)[-1:], turns[reply].text.strip()
-    before = next((number for number in range(proposal - 1, -1, -1) if turns[number].role == "person"), -1)
-    if (
-        not asked
-        or len(terms.light(asked[0])) >= _SUBJECT
-        or before < 0
-        or max(len(answer), len(turns[before].text)) > _LONG
-    ):
-        return None
-    question = next(iter(proposals.poses(turns[before].text)[-1:]), "")
-    is_long = max(len(answer), len(turns[before].text)) > _LONG
-    if not question or is_long or sentences.asks(answer) or form("dialogue.postpones", "dialogue.but").search(answer):
-        return None
-    no, first = _no(answer, is_question=True), replies.bare(answer).split("\n")[0].strip(_SIGNS)
-    is_yes = form("dialogue.yes").written().match(answer)
-    if not (no or is_yes or form("dialogue.instead", "dialogue.drops").written().match(first)):
-        return None
-    said = question if is_yes else f"{question} {no or first}."
-    return _with_reason(Choice(said, before, reply, answer, settled=(question,)))
+    asked = next(iter(proposals.asked(turns[proposal].text)[-1:]), "")
+    before, answer = _person_before(turns, proposal), turns[reply].text.strip()
+    own = turns[before].text if before >= 0 else ""
+    question = next(iter(proposals.poses(own)[-1:]), "") if len(own) <= _LONG else ""
+    is_back = bool(asked and question) and len(terms.light(asked)) < _SUBJECT
+    words = _verdict(question, answer) if is_back and len(answer) <= _LONG else ""
+    return _with_reason(Choice(words, before, reply, answer, settled=(question,))) if words else None
+
+
+def _verdict(question: str, answer: str) -> str:
+    """Return a question with what a person answers to it themselves, "" where that decides nothing."""
+    if sentences.asks(answer) or has(answer, "dialogue.postpones", "dialogue.but"):
+        return ""
+    if form("dialogue.yes").written().match(answer):
+        return question
+    first = reply_parts.bare(answer).split("\n")[0].strip(_SIGNS)
+    is_order = form("dialogue.instead", "dialogue.orders").written().match(first)
+    words = reply_parts.rejection(answer, is_question=True) or (first if is_order else "")
+    return f"{question} {words}." if words else ""
 
 
 def withdrawn(turns: Sequence[Event]) -> frozenset[int]:
     """Return the messages of persons who took back what they chose there, when the agent asked about it."""
-    taken = set()
+    messages = set()
     for proposal, reply in _exchanges(turns):
         if proposals.asked(turns[proposal].text) and form("dialogue.takes back").written().match(turns[reply].text):
-            taken.add(_person_before(turns, proposal))
-    return frozenset(taken)
+            messages.add(_person_before(turns, proposal))
+    return frozenset(messages)
 
 
 def _person_before(turns: Sequence[Event], number: int) -> int:
@@ -347,20 +348,20 @@ def _put_off(put: str, answer: str) -> str:
     """
     question = next(iter(proposals.asked(put)[-1:]), "")
     is_offer = redundancy.asks_how_to_go_on(question) and len(terms.light(question)) >= _OFFERED
-    if len(replies.bare(answer).split()) > _SHORT:
+    if len(reply_parts.bare(answer).split()) > _SHORT:
         return ""
-    words = question if is_offer and form("dialogue.holds off").search(answer) else ""
-    words = words or (proposals.last(put) if form("dialogue.not here").search(answer) else "")
+    words = question if is_offer and has(answer, "dialogue.holds off") else ""
+    words = words or (proposals.last(put) if has(answer, "dialogue.not here") else "")
     return f"{words} {answer.strip(_SIGNS)}." if words else ""
 
 
 def _chosen(proposal: str, answer: str) -> str:
     """Return the words of the proposal that a reply chooses, "" for none."""
     options = alternatives.of_text(proposal)
-    number = alternatives.number_of(answer) or alternatives.number_of(replies.bare(answer))
+    number = alternatives.number_of(answer) or alternatives.number_of(reply_parts.bare(answer))
     if number and len(options) > 1:
         return options.get(number, "")
-    if number or len(replies.bare(answer).split()) > _SHORT or form("dialogue.but").search(answer):
+    if number or len(reply_parts.bare(answer).split()) > _SHORT or has(answer, "dialogue.but"):
         return ""
     if len(options) > 1:
         named = [option for option in options.values() if _names(option, answer)]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.compression import redundancy
 from sleep.language import sentences, terms
 from sleep.language.acts import alternatives
+from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def sides(put: str) -> tuple[str, list[str]]:
     """Return the last question of a text, or what it sets against each other, and its two sides, if it has them."""
     question = next(iter((asked(put) or alternatives_of(put))[-1:]), "")
     parts = form("dialogue.or").written().split(question)
-    is_choice = len(parts) >= _SEVERAL and not form("signs.offer").search(question)
+    is_choice = len(parts) >= _SEVERAL and not has(question, "signs.offer")
     return question, parts if is_choice and not redundancy.asks_how_to_go_on(question) else []
 
 
@@ -120,12 +121,12 @@ def ends_in_question(text: str) -> bool:
     asked = questions(text)
     if not asked or not text.rstrip(_CLOSING).endswith(asked[-1].rstrip(_CLOSING)):
         return False
-    return not form("dialogue.proposes").search(asked[-1]) and len(terms.terms(asked[-1])) >= _SUBJECT
+    return not has(asked[-1], "dialogue.proposes") and len(terms.terms(asked[-1])) >= _SUBJECT
 
 
 def poses(text: str) -> list[str]:
     """Return the questions of a text that ask what shall be: `Should we ...?`, `how about we ...?`."""
-    return [asks for asks in asked(text) if form("dialogue.poses", "dialogue.proposes").search(asks)]
+    return [asks for asks in asked(text) if has(asks, "dialogue.poses", "dialogue.proposes")]
 
 
 def numbered(text: str) -> dict[int, Asked]:

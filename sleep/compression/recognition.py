@@ -131,17 +131,21 @@ def _is_retold(guess: _Guess, known: Iterable[tuple[int, frozenset[str]]]) -> bo
 def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> bool:
     """True for what was refused, holds for the moment only, is only put forward, or is settled by later words."""
     text, is_agents = guess.unit.text, speech[guess.message].role == grammar.AGENT
-    if no_records.is_unmade(text) or _is_passing(guess, speech) or _leans(guess):
-        return True
-    if is_agents and statements.proffers(text):
+    if _is_remark(guess, is_agents=is_agents) or _is_passing(guess, speech) or _leans(guess):
         return True
     if guess.kind == "decision":
         return guess.message in vetoed or (_is_told(text) if is_agents else _is_asked(text))
     if guess.kind == "constraint":
         return grammar.has(guess.sentence.text, "rules.passes")
     is_idle = guess.kind == "question" and (redundancy.asks_how_to_go_on(text) or not (is_agents or _weighs(text)))
+    return is_idle or dialogue.is_settled(speech, guess.message, guess.kind, text)
+
+
+def _is_remark(guess: _Guess, *, is_agents: bool) -> bool:
+    """True for a way that is only named, for what an agent would do if it were asked, and for a verdict as a task."""
+    text = guess.unit.text
     is_verdict = guess.kind == "task" and no_records.is_verdict(text)
-    return is_idle or is_verdict or dialogue.is_settled(speech, guess.message, guess.kind, text)
+    return is_verdict or no_records.is_unmade(text) or (is_agents and statements.proffers(text))
 
 
 def _is_told(text: str) -> bool:

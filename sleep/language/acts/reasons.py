@@ -81,7 +81,7 @@ def argued(sentence: str, start: int = 0) -> Parts | None:
     for part in _PART.finditer(sentence, start):
         words = sentence[part.end() :]
         own = sentence[start : part.start()]
-        if _count(own) < _LEAST or form("reasons.condition").search(own) or form("rules.rule").search(words):
+        if _count(own) < _LEAST or has(own, "reasons.condition") or has(words, "rules.rule"):
             continue
         if form("dialogue.argues", "reasons.argues").written().match(words):
             word = form("dialogue.argues word").written().match(words)

@@ -108,10 +108,15 @@ def state(sentence: str, role: str, section: str = "", *, last: bool = False) ->
     if not kind or len(sentence) - start > _MOST or not _WORD.search(sentence, start):
         return None
     if role == "person" and kind == "constraint" and not label and not section:
-        start = max(0, grammar.rule(sentence))
-        if start and (parts := reasons.before(sentence, start)):
-            return Statement(kind, *parts)
+        return _rule(sentence)
     return reasoned(sentence, kind, start, is_argued=role == "person")
+
+
+def _rule(sentence: str) -> Statement:
+    """Return a person's rule, with the reason before it (`X, so please don't ...`) or in its own words."""
+    start = max(0, grammar.rule(sentence))
+    parts = reasons.before(sentence, start) if start else None
+    return Statement("constraint", *parts) if parts else reasoned(sentence, "constraint", start, is_argued=True)
 
 
 def _labelled(sentence: str) -> tuple[str, int] | None:

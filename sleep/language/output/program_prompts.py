@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from sleep.language import quotation, sentences
 from sleep.language.acts.forms import form
+from sleep.language.acts.grammar import has
 
 _LEAST, _SURE = 2, 3  # sentences that give a task, one of them how to answer; so many that any of them do
 
@@ -17,11 +18,11 @@ def is_program_prompt(text: str) -> bool:
     """Return whether a program speaks in a message: not one who quotes another's prompt."""
     if form("signs.template").written().match(text):
         return True
-    if not form("signs.given", "signs.answers so").search(text):
+    if not has(text, "signs.given", "signs.answers so"):
         return False
     own = sentences.split(
         "\n".join(quotation.masked(line) for line, is_quoted in quotation.lines(text) if not is_quoted)
     )
     answers = sum(map(form("signs.answers so").search, own))
-    given = sum(map(form("signs.given", "signs.answers so").search, own))
-    return given >= (_LEAST if answers else _SURE)
+    signs = sum(map(form("signs.given", "signs.answers so").search, own))
+    return signs >= (_LEAST if answers else _SURE)

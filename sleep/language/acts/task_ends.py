@@ -1,4 +1,4 @@
-"""Settlement: whether a sentence says of a task that it was done, or that it is so now.
+"""Ends of tasks: whether a sentence says of a task that it was done, or that it is so now.
 
 Owns reading the sentence alone. Refuses to say which messages are asked: that is `dialogue`'s. Pure.
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.language.acts import replies
+from sleep.language.acts import reply_parts
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from sleep.language.acts import replies
 )
 def test_a_no_stands_apart_from_what_follows(answer, parts):
     """What follows a no that stands alone is another clause; what follows `don't` is its verb."""
-    assert replies.refusal(answer) == parts
+    assert reply_parts.refusal(answer) == parts
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_a_no_stands_apart_from_what_follows(answer, parts):
 )
 def test_a_reason_stands_behind_what_a_reply_takes(answer, bare, why):
     """It argues; an instruction and a condition are none."""
-    assert (replies.bare(answer), replies.reason(answer)) == (bare, why)
+    assert (reply_parts.bare(answer), reply_parts.reason(answer)) == (bare, why)
 
 
 @pytest.mark.parametrize(
@@ -51,4 +51,4 @@ def test_a_reason_stands_behind_what_a_reply_takes(answer, bare, why):
 )
 def test_a_ban_refuses_what_it_names(answer, is_said_to_it):
     """A ban on what a message does not name, or that only limits it, refuses nothing."""
-    assert replies.refuses(answer, "I'll use Redis for the queue.") is is_said_to_it
+    assert reply_parts.refuses(answer, "I'll use Redis for the queue.") is is_said_to_it

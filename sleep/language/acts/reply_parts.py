@@ -12,6 +12,7 @@ import re
 from sleep.language import sentences, terms
 from sleep.language.acts import reasons
 from sleep.language.acts.forms import form
+from sleep.language.acts.grammar import has
 
 _SIGNS = " *_.,;:!—–-，。；！、"
 _APART = tuple(",.;:!–—-，。；：！、\n")  # behind a no that stands alone
@@ -60,6 +61,18 @@ def objection(answer: str) -> str:
     return _argument(first) if first else ""
 
 
+def rejection(answer: str, *, is_question: bool) -> str:
+    """Return the no of a reply with what it would rather have, "" where it says neither that nor why.
+
+    What contradicts a report (`no, it still fails`) objects to nothing, unless something was asked.
+    """
+    no = refusal(answer)[0]
+    if rather := alternative(answer):
+        return f"{no}, {rather}"
+    why = objection(answer)
+    return no if why and (is_question or not has(why, "dialogue.disputes")) else ""
+
+
 def reason(answer: str) -> str:
     """Return the reason that a reply gives behind what it takes: `it is embedded` of `SQLite, it is embedded`."""
     return _parted(answer)[1]
@@ -88,7 +101,7 @@ def refuses(answer: str, put: str) -> bool:
     if form("dialogue.denies").written().match(answer) or refusal(answer)[1]:
         return True
     first = _first(answer)
-    if form("dialogue.concedes").search(first):
+    if has(first, "dialogue.concedes"):
         return False
     own = terms.light(first[len(_no(answer)) :])
     return 2 * len(own & terms.light(put)) >= len(own)
