@@ -6,7 +6,6 @@ GitPython. A merge is compared with each of its parents.
 
 from __future__ import annotations
 
-import difflib
 import re
 from typing import TYPE_CHECKING
 
@@ -80,6 +79,8 @@ def _as_checked_out(root: Root, paths: Sequence[str]) -> Iterator[Patch]:
 def _differing(before: str, after: str) -> tuple[str, str]:
     """Return the lines that one text has and another one has not, each as one text."""
     pair = before.split("\n"), after.split("\n")
+    import difflib  # late: it costs 5 ms, and few have a filter  # noqa: PLC0415
+
     changes = difflib.SequenceMatcher(None, *pair, autojunk=False).get_opcodes()
     differing = [change for change in changes if change[0] != "equal"]
     out = [line for _, start, end, _, _ in differing for line in pair[0][start:end]]
