@@ -22,12 +22,16 @@ if TYPE_CHECKING:
 LISTS = ("--list", "-l")  # before the name of a group
 _SHOWN = 6  # names of several that were meant
 _LEAST, _LONG = 3, 9  # letters of a name from which one slip is forgiven, and from which two are
+_ASKED = 3  # words of a question, one fewer with its mark
 _LINE = 100  # characters of a command that is repeated
 _UNQUOTED = frozenset('"$`\\!')  # signs that a shell reads between double quotes
 _OTHER = {
     "dashboard": "relay.serve",
     "thread.reopen": "thread.resume",
     "stats": "memory.stats",
+    "ask": "recall",
+    "search": "recall",
+    "find": "recall",
 }  # what people say for a task by another name
 _SAYING = ("--reason", "--outcome", "--answer", "--text", "--why")  # what is told of a record, each where it is asked
 _NEW = ("", "add", "new", "open", "create")  # what may stand behind a kind, where an entry of it is to be written
@@ -190,6 +194,10 @@ def _near(word: str, names: Collection[str]) -> list[str]:
 
 def _error(words: Sequence[str], meant: Sequence[str], count: int) -> UsageError:
     wrong = f"no command is called {' '.join(words[:count])!r}"
+    asked = " ".join(words)
+    if not meant and _is_question(asked):
+        right = f"sleepwake recall {shlex.quote(asked if len(asked) <= _LINE else '...')}"
+        return UsageError(f"{wrong} (would be right: {right})", hint="sleepwake recall --help")
     if not meant:
         return UsageError(wrong, hint="sleepwake --list")
     if len(meant) == 1:
@@ -198,3 +206,9 @@ def _error(words: Sequence[str], meant: Sequence[str], count: int) -> UsageError
         return UsageError(f"{wrong} (would be right: {right})", hint=f"sleepwake {meant[0]} --help")
     more = f" and {len(meant) - _SHOWN} more" if len(meant) > _SHOWN else ""
     return UsageError(f"{wrong} (would be right: one of {', '.join(meant[:_SHOWN])}{more})", hint="sleepwake --list")
+
+
+def _is_question(text: str) -> bool:
+    """Return whether words that name no command are a question to the memory: `what is blocked`."""
+    spoken = text.split()
+    return len(spoken) >= _ASKED - text.endswith("?") and not any(word.startswith("-") for word in spoken)

@@ -32,6 +32,10 @@ NAMES = list(collection.every())
         (("thread.reopen", "T-1"), "sleepwake thread.resume T-1"),
         (("stats",), "sleepwake memory.stats"),
         (("dashboard",), "sleepwake relay.serve"),
+        (("ask", "what is next"), "sleepwake recall 'what is next'"),
+        (("what is blocked?",), "sleepwake recall 'what is blocked?'"),
+        (("what", "is", "next"), "sleepwake recall 'what is next'"),
+        (("what's", "next?"), """sleepwake recall 'what'"'"'s next?'"""),
     ],
     ids=" ".join,
 )
