@@ -27,6 +27,7 @@ PATTERNS = (
     "adr.",
     "columns.",
     "asks.kind.",
+    "asks.fact",
     "asks.session",
 )
 

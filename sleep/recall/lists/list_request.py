@@ -49,7 +49,7 @@ def parse(asked: Question) -> ListRequest | None:
     rest = asked.text
     if len(rest) > _LONGEST:
         return None
-    asks = [name for name in names() if form(_FORMS + name).search(rest)]
+    asks = [name for name in names() if _is_asked_by(name, rest)]
     is_last = form("asks.session").search(rest)
     if not (asks or is_last or asked.days):
         return None
@@ -60,8 +60,20 @@ def parse(asked: Question) -> ListRequest | None:
     small = lexicon.all_words("asks.anything") if asks else lexicon.all_words("asks.anything", "asks.happened")
     terms = _terms(asked, rest, small)
     if asks:
-        return ListRequest(kinds(asks[0]), terms, is_closed, is_last)
+        return ListRequest(kinds(asks[0]), terms, is_closed, is_last and asks[0] != _NEXT)
     return None if terms else ListRequest((), is_last=is_last)
+
+
+def _is_asked_by(name: str, text: str) -> bool:
+    """Return whether a form finds its records in a question that does not ask for a fact about them before.
+
+    `where did we leave off` asks for what is next by its `where`, `where is the todo list` for a place.
+    """
+    span = form(_FORMS + name).span(text)
+    if span is None:
+        return False
+    fact = form("asks.fact").span(text)
+    return fact is None or (span[0] < fact[1] and fact[0] < span[1])
 
 
 def names() -> tuple[str, ...]:
@@ -83,7 +95,7 @@ def kinds(name: str) -> tuple[str, ...]:
 def _terms(asked: Question, rest: str, small: frozenset[str]) -> tuple[str, ...]:
     """Return the terms of a question that stand in what is left of it, without words that narrow nothing down."""
     if asked.days:
-        rest = periods.without_named(rest)
+        rest = form("periods.since").written().sub(" ", periods.without_named(rest))
         small |= lexicon.all_words("months")
     spoken = (word for word in _WORD.findall(stopwords.without_small(rest)) if fold(word) not in small)
     left = {term for word in spoken if not (asked.days and word[:1].isdigit()) for term in words.terms(word)}

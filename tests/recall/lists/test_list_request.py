@@ -46,6 +46,15 @@ def _kinds(text):
         ("что дальше?", "handoff"),
         ("何を決めましたか？", "decision"),
         ("무엇을 결정했나요?", "decision"),
+        ("anything blocked rn?", "blocker"),
+        ("pls give me the todo list", "task"),
+        ("how many tasks are open?", "task"),
+        ("what have we tried that didn't work?", "dead end"),
+        ("was haben wir vergeblich versucht?", "dead end"),
+        ("who have we been waiting for?", "blocker"),
+        ("上次做到哪里了？", "handoff"),
+        ("残っているタスクは？", "task"),
+        ("남은 작업이 뭐야?", "task"),
     ],
 )
 def test_a_question_for_all_records_of_a_kind(text, kind):
@@ -66,6 +75,12 @@ def test_a_question_for_all_records_of_a_kind(text, kind):
         ("any gotchas with the hooks?", "insight", ("hook",)),
         ("was haben wir zum Cache entschieden?", "decision", ("cach",)),
         ("关于缓存我们决定了什么？", "decision", ("缓存",)),
+        ("remaining work for the release", "task", ("releas",)),
+        ("was ist beim Import noch zu tun?", "task", ("import",)),
+        ("was ist im Parser noch offen?", "question", ("parser",)),
+        ("qu'avons-nous décidé pour le cache ?", "decision", ("cach",)),
+        ("how did we decide to handle retries?", "decision", ("handl", "retri")),
+        ("what did we decide about where logs go?", "decision", ("log", "go")),
     ],
 )
 def test_a_question_for_records_about_something(text, kind, terms):
@@ -88,11 +103,37 @@ def test_a_question_for_records_about_something(text, kind, terms):
         "wie läuft der Import?",
         "数据库用的是什么？",
         "¿cómo funciona el bloqueo de archivos?",
+        "where is the todo file?",
+        "how do I list open tasks?",
+        "how are decisions stored?",
+        "hey, when is the todo list rotated?",
+        "who decided to drop Redis?",
+        "what rule does eslint use for semicolons?",
+        "what does the next step of the wizard validate?",
+        "what task queue do we use?",
+        "which thread runs the timer?",
+        "what process is waiting on the lock?",
+        "what questions does the page answer?",
+        "what is a decision tree?",
+        "what is the app insights key?",
+        "wo werden Entscheidungen gespeichert?",
+        "wie lege ich offene Aufgaben an?",
+        "welcher Port ist offen?",
+        "待办文件在哪里？",
+        "谁决定去掉 redis？",
+        "où sont les décisions ?",
+        "¿cómo se guardan las decisiones?",
+        "dove sono le decisioni?",
+        "onde ficam as decisões?",
+        "hoe vind ik openstaande taken?",
+        "где хранятся решения?",
+        "決定事項はどこに保存されますか？",
+        "결정사항은 어디에 저장돼?",
         "what is blocked? " + "Then go on with the parser. " * 8,
     ],
 )
 def test_other_questions_ask_for_no_records(text):
-    """The words of a kind alone ask for nothing, and a long text is a task or a paste."""
+    """Words of a kind ask for nothing behind `where`, or as part of a name; a long text is a task or a paste."""
     assert _kinds(text) is None
 
 
@@ -131,6 +172,20 @@ def test_a_question_for_whatever_happened(text):
 def test_a_question_about_something_on_a_day_asks_for_words(text):
     """Who asks about something on a day is answered by what speaks of it."""
     assert list_request.parse(question.parse(text, "2031-01-01")) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [("decisions since Monday", "decision"), ("周一以来决定了什么？", "decision"), ("decisioni da lunedì", "decision")],
+)
+def test_a_word_before_a_day_is_no_subject(text, kind):
+    """Who asks for records since a day asks about nothing narrower."""
+    assert _kinds(text) == (kind,)
+
+
+def test_what_is_next_is_no_matter_of_one_session():
+    """Who asks where the last session stopped asks for all open tasks, whichever session left them."""
+    assert not list_request.parse(question.parse("where did we leave off last time?")).is_last
 
 
 def test_records_that_do_not_bind_any_more_are_asked_for():
