@@ -6,7 +6,6 @@ first. What only was noticed comes behind what was stated.
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import dates
@@ -19,7 +18,7 @@ from sleep.records.kinds import KINDS
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from sleep.recall.lists.list_request import ListRequest
     from sleep.recall.lookup import Matches
@@ -29,8 +28,12 @@ if TYPE_CHECKING:
 
 _NEWEST = 400  # records that are read where a question asks for all
 _ABOUT = 12  # that answer a question about something, and
-_FITS = 0.6  # of its worth that each of them has
+_FITS = 0.6  # of its worth that each of them has, or a heading above it;
+_WHOLE = 0.99  # that a tier has of it where the journal has less
 _RANKED = 60  # rows
+_BELOW = 120  # rows behind a heading that are looked at
+_SHOWN = 2  # headings above a passage
+_MASK = (1 << SHIFT) - 1  # of a row's number, its place in the document
 _FIRST = 100.0  # their score, above all that words alone find
 _HANDOFF = "handoff"  # the newest alone says what is next
 _REST = 9  # the rank of what is no record
@@ -58,9 +61,8 @@ def find_lines(base: sqlite3.Connection, asked: Question, request: ListRequest, 
     own = Limits(limits.tiers, request.kinds, limits.since)
     if request.terms:
         about = asked._replace(terms=request.terms, focus="", asks="")
-        matches = lookup.find_matches(base, about, own, _RANKED)
-        lines = _read(base, [*_fitting(matches)], matches.terms, asked, own)
-        return ListLines(_scored(sorted(lines, key=lambda line: not binds(line))))
+        lines = sorted(_about(base, about, own), key=lambda line: binds(line) == request.is_closed)
+        return ListLines(_scored(lines))
     numbers = _last_session(base) if request.is_last else _newest(base, own)
     lines = _read(base, [(0.0, row, 0) for row in numbers], (), asked, own)
     lines.sort(key=_age, reverse=True)
@@ -71,6 +73,40 @@ def find_lines(base: sqlite3.Connection, asked: Question, request: ListRequest, 
     if not (chosen or request.is_closed):
         chosen, note = lines, f"There are no {request.label}. The last ones:"
     return ListLines(_scored(chosen), note, f"it has no {request.label}")
+
+
+def _about(base: sqlite3.Connection, about: Question, limits: Limits) -> list[PassageLine]:
+    """Return the records that have most of what a question is about, then those that have it in what leads to them."""
+    matches = lookup.find_matches(base, about, limits, _RANKED)
+    lines = _read(base, _fitting(matches, _FITS), matches.terms, about, limits)[:_ABOUT]
+    places = {line.place for line in lines}
+    below = [line for line in _by_lead(base, about, limits) if line.place not in places]
+    return [*lines, *below[: _ABOUT - len(lines)]]
+
+
+def _by_lead(base: sqlite3.Connection, about: Question, limits: Limits) -> list[PassageLine]:
+    """Return the records that a tier leads to by all that is asked about, or one of the two headings above by most.
+
+    A tier has the subject before the record, and an entry of many rows as one: most of the words are often in it.
+    """
+    wanted = Limits(limits.tiers or (rows.JOURNAL, *rows.TIERS), (rows.HEADING, *limits.kinds))
+    matches = lookup.find_matches(base, about, wanted, _RANKED)
+    fits = _fitting(matches, _FITS)
+    texts = passage_lines.read_rows(base, [row for _, row, _ in fits])
+    headings = [row for _, row, _ in fits if row in texts and texts[row].kind == rows.HEADING][:_ABOUT]
+    whole = [each for each in _fitting(matches, _WHOLE) if each[1] not in headings]
+    lines = _read(base, whole, matches.terms, about, limits)
+    places = {(row >> SHIFT, row & _MASK) for row in headings}
+    below = _read(base, [(0.0, row, 0) for row in _rows_below(base, headings, limits)], (), about, limits)
+    return lines + [line for line in below if places.intersection(place for place, _ in line.under[-_SHOWN:])]
+
+
+def _rows_below(base: sqlite3.Connection, headings: Sequence[int], limits: Limits) -> list[int]:
+    """Return the rows of kinds right behind headings, in the same document."""
+    marks = ",".join("?" * len(limits.kinds))
+    query = f"SELECT id FROM row WHERE id > ? AND id <= ? AND kind IN ({marks})"  # noqa: S608  # question marks
+    ranges = ((row, min(row + _BELOW, row | _MASK)) for row in headings)
+    return [row for ends in ranges for (row,) in base.execute(query, (*ends, *limits.kinds))]
 
 
 def _happened(base: sqlite3.Connection, asked: Question, request: ListRequest, limits: Limits) -> ListLines:
@@ -154,12 +190,11 @@ def binds(line: PassageLine) -> bool:
     return state not in known.states or state in (known.states[0], *known.open_states)
 
 
-def _fitting(matches: Matches) -> Iterator[tuple[float, int, int]]:
-    """Yield the best rows that have most of what a question is about, in its very words."""
+def _fitting(matches: Matches, least: float) -> list[ScoredRow]:
+    """Return the best rows that have a share of what a question is about, in its very words."""
     pairs = zip(matches.terms, matches.groups, matches.shares, strict=True)
     shares = [share if term == group else 0.0 for term, group, share in pairs]
-    fits = (row for row in matches.rows if sum(share for bit, share in enumerate(shares) if row[2] >> bit & 1) >= _FITS)
-    yield from islice(fits, _ABOUT)
+    return [row for row in matches.rows if sum(share for bit, share in enumerate(shares) if row[2] >> bit & 1) >= least]
 
 
 def _newest(base: sqlite3.Connection, limits: Limits) -> list[int]:

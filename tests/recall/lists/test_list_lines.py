@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from scene import Scene
 
-from sleep.recall import query
+from sleep.recall import query, search
+from sleep.recall.index import access
 from sleep.recall.query import Query
+from sleep.store.tree import InMemory
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +59,61 @@ def test_decisions_about_something_come_first(ask):
     assert "SQLite" in first.best.text
     assert "in Redis" in second.best.text
     assert second.best.state.startswith("superseded")
+
+
+def test_closed_records_about_something_come_first_for_who_asks_for_them(ask):
+    """Who asks which decisions about something were superseded reads these before the ones that stand."""
+    first, second = ask("which superseded decisions are there about the cache?").result.passages[:2]
+    assert "in Redis" in first.best.text
+    assert "SQLite" in second.best.text
+
+
+_LOG = """---
+instance: 1
+tag: abc
+started: 2026-11-20T09:00:00Z
+---
+# Journal: instance 1
+
+## Limits of the gateway
+
+### Decisions
+
+- Keep the first key in the chain [i1abc.1 decision]
+
+### Clients
+
+#### Formats
+
+##### Outputs
+
+- Answer in JSON [i1abc.2 decision]
+
+## Colours
+
+- Green is for what passes [i1abc.3 decision]
+- Four shades are enough [i1abc.4 decision D-004]
+"""
+_PAGE = "# colours\n\n## Decisions\n\n- **D-004** Palettes: Four shades are enough [i1abc.4]\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "addresses"),
+    [
+        ("what did we decide about the gateway?", ["i1abc.1"]),
+        ("decisions about outputs", ["i1abc.2"]),
+        ("decisions about clients", []),
+        ("what did we decide about colours?", ["i1abc.3", "i1abc.4"]),
+        ("what did we decide about palettes?", ["i1abc.4"]),
+    ],
+)
+def test_a_record_is_about_what_the_headings_above_it_say(asked, addresses):
+    """What one of the two headings above a record says, or a tier before it, is its subject; no farther heading is."""
+    index = access.index_tree(InMemory({"journal/instance-1.md": _LOG, "memory/warm/colours.md": _PAGE}))
+    lines = [line for passage in search.recall(index, asked).passages for line in passage.lines]
+    # What is asked for stands above all that words alone find, headings among it.
+    decisions = [line for line in lines if line.score > 50]
+    assert [address for line in decisions for address in line.addresses] == addresses
 
 
 def test_a_kind_that_has_none_is_told(ask):
