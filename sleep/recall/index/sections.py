@@ -82,7 +82,7 @@ def _begins(row: str) -> bool:
         return True
     if not _BULLET.match(row):
         return False
-    bare = row.removesuffix(_DERIVED)
+    bare = row.rstrip().removesuffix(_DERIVED)
     return not row.startswith((" ", "\t")) or (bare.endswith("]") and addressing.trailing_mark(bare) is not None)
 
 
@@ -92,7 +92,7 @@ def _closed(held: list[str], line: int) -> Iterator[Piece]:
     mark = None
     clean = []
     for at, row in enumerate(held):
-        bare = row.removesuffix(_DERIVED)
+        bare = row.rstrip().removesuffix(_DERIVED)
         split = addressing.trailing_mark(bare) if mark is None and bare.endswith("]") else None
         mark = split[1] if split else mark
         words_ = split[0] if split else row.rstrip()

@@ -47,6 +47,15 @@ def test_turns_entries_and_paragraphs_are_rows_with_addresses():
     assert found[0].flags & rows.ASKS
 
 
+def test_a_mark_is_one_with_a_blank_behind_it():
+    """An import marks a line before the blanks at its end, and what stands below is of that entry."""
+    found = read("journal/instance-7.md", "- A list: [i7qxk.1] \n    - nested [i7qxk.2]\t\n        - more\n")
+    assert [(row.addresses, row.text) for row in found] == [
+        (("i7qxk.1",), "A list:"),
+        (("i7qxk.2",), "nested\n        - more"),
+    ]
+
+
 def test_a_journal_of_any_form_has_rows():
     """A journal without front matter and marks is read as well, and dated by what it says."""
     found = read("journal/a.md", "Date: 8 May 2023\n\n## Log\n\n- [D1:3] **Ann Lee:** hello\n- [D1:4] **Bob:** ho\n")
