@@ -28,6 +28,7 @@ _AGO = re.compile(
     r"\b(\d{1,3}|an?|one|two|three|four|five|six|few|couple of) (day|week|month|year)s? ago\b", re.IGNORECASE
 )
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "few": 3, "couple of": 2}
+_NEAR = 30  # characters beside a `since`, in which the day stands
 _WEEK = 7
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
@@ -41,8 +42,27 @@ class Span(NamedTuple):
 
 
 def find_spans(question: str, today: str = "") -> tuple[Span, ...]:
-    """Return the days that a question names, in order."""
+    """Return the days that a question names, in order; where it asks for all since a day, those from it to today."""
     question = dates.in_iso(question)
+    spans = _find(question, today)
+    if not (today and spans and _asks_since(question, today)):
+        return spans
+    return tuple(_until(span, date.fromisoformat(today[:10])) for span in spans)
+
+
+def _asks_since(question: str, today: str) -> bool:
+    """Return whether a day stands beside a `since`: behind it, and before it where words have no spaces (`3月から`).
+
+    In other languages the same letters are a small word: `da` in Portuguese and German, `с` with what else it stands.
+    """
+    for match in form("periods.since").written().finditer(question):
+        behind, before = question[match.end() :][:_NEAR], question[: match.start()][-_NEAR:]
+        if _find(behind, today) or (tokenizer.has_wide(match[0]) and _find(before, today)):
+            return True
+    return False
+
+
+def _find(question: str, today: str) -> tuple[Span, ...]:
     day, month = _forms()
     spans = [span for match in day.finditer(question) if (span := _day(match))]
     if not spans:
@@ -52,10 +72,7 @@ def find_spans(question: str, today: str = "") -> tuple[Span, ...]:
         years = (year["y"] or year["y2"] for year in _YEAR.finditer(question))
         spans = [Span(f"{year}-01-01", f"{year}-12-31", exact=False) for year in years]
     if today:
-        now = date.fromisoformat(today[:10])
-        spans += _relative(question, now)
-        if spans and form("periods.since").search(question):
-            spans = [_until(span, now) for span in spans]
+        spans += _relative(question, date.fromisoformat(today[:10]))
     return tuple(spans)
 
 
