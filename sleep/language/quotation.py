@@ -23,6 +23,7 @@ _ALONE = re.compile(r"[ \t]*(?:\n|\Z)")
 _SKILL = re.compile(r"(?m)^[ \t]*Base directory for this skill:.*")
 _QUOTED = re.compile(r"\"[^\"\n]{2,600}\"|“[^”\n]{2,600}”|„[^“”\n]{2,600}[“”]|«[^»\n]{2,600}»|「[^」\n]{2,600}」")
 _CODE = re.compile(r"`[^`\n]{1,300}`")
+_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")  # of a list
 _LETTER = re.compile(r"\S")
 _HEADERS = 2  # `From: ...`, `Subject: ...`: two such lines make the head of a mail
 
@@ -50,8 +51,9 @@ def _opens(rows: list[str], number: int) -> bool:
 
 def _is_apart(rows: list[str], number: int) -> bool:
     """True for a line behind which a paragraph ends, and another begins that is no list."""
-    behind = [row.strip() for row in rows[number + 1 :]]
-    return bool(behind) and not behind[0] and any(behind)
+    behind = rows[number + 1 :]
+    first = next(filter(str.strip, behind), "")
+    return bool(first) and not behind[0].strip() and not _ITEM.match(first)
 
 
 def reports(text: str) -> bool:
