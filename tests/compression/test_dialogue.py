@@ -153,6 +153,12 @@ def test_what_is_not_for_now_is_put_off(proposal, reply):
     assert decisions(proposal, reply) == [(f"{proposal} {reply}.", "person")]
 
 
+@pytest.mark.parametrize("reply", ["以后都用 pnpm", "之后跑一下测试", "下次更新文档"])
+def test_what_shall_be_from_now_on_is_not_put_off(reply):
+    """`以后` alone says from when something is so; only with `再` or `吧` does it leave the proposal for later."""
+    assert decisions("要不要顺便把旧测试改成 pytest？", reply) == []
+
+
 CLUSTER = "I'd suggest we move the export to a managed Spark cluster."
 HASH = "Should I hash the passwords with bcrypt?"
 REASONS = [

@@ -323,6 +323,8 @@ def test_a_verdict_is_no_task(monkeypatch):
         ("改名的事以后再说，这次先不动", True),
         ("Tests can wait for the document here.", False),
         ("We can wait until the job ends.", False),
+        ("The client can wait until the next poll.", False),
+        ("Niemand hat Zeit.", False),
         ("The license is for another product.", False),
         ("Can the docs wait?", False),
     ],

@@ -263,6 +263,7 @@ def test_what_only_announces_has_no_reason_behind_its_colon():
             "this is the third time",
         ),
         ("以后提交之前必须跑 lint，否则 CI 会挂", "以后提交之前必须跑 lint", "否则 CI 会挂"),
+        ("以后不要用 Redis 了，成本太高", "以后不要用 Redis 了", "成本太高"),
     ],
 )
 def test_a_person_argues_behind_a_comma(sentence, words, why):
@@ -279,10 +280,14 @@ def test_a_person_argues_behind_a_comma(sentence, words, why):
         "when the flag is used, we don't want colours",
         "use the queue for it, I don't remember its name",
         "always run the linter, then push it",
+        "use tabs for all files, I would also like a hook for that",
+        "use tabs for all files, that would be awesome",
+        "以后先做代码审查，安全审计以后再做",
+        "先改登录页面，风险评估放到下周",
     ],
 )
 def test_what_goes_on_behind_a_comma_argues_nothing(sentence):
-    """A second rule, what a condition leads to, and a next step are no reasons."""
+    """A second rule, what a condition leads to, a next step, a wish and praise are no reasons."""
     assert reasons.argued(sentence) is None
 
 
