@@ -16,7 +16,7 @@ from sleep.documents.markdown import conflict_marks
 from sleep.documents.project import managed_block
 from sleep.records import address, topic_changes
 from sleep.store import files, history, layout
-from sleep.store.git import merge
+from sleep.store.git import content_filters, merge
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ def _unmerged(root: Root) -> dict[str, dict[str, str]]:
         path = root.from_tree(os.fsdecode(name))
         if layout.is_owned(path):
             unmerged.setdefault(path, {})[stage] = blob
+    content_filters.note(root, ((path, blob) for path, stages in unmerged.items() for blob in stages.values()))
     return unmerged
 
 

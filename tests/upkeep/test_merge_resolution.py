@@ -15,7 +15,11 @@ _CORE = "memory/core/2.memory.md"
 @pytest.fixture
 def scene(tmp_path):
     """A memory with one cycle, on main."""
-    made = Scene(tmp_path / "project").lived()
+    return _parted(Scene(tmp_path / "project").lived())
+
+
+def _parted(made):
+    """Live once on each of two branches; returns the memory, on main."""
     made.git("switch", "--quiet", "--create", "side")
     _live(made, "Count holidays as Sundays")
     made.git("switch", "--quiet", "main")
@@ -146,3 +150,20 @@ def test_a_tier_that_one_side_took_away_stays(scene):
     assert merge_resolution.resolve(scene.place.root) == (path,)
     assert "New words." in scene.text(path)
     assert _unmerged(scene) == []
+
+
+def test_what_git_stores_otherwise_is_resolved_as_it_stands_in_files(tmp_path):
+    """Where git's attributes name a filter, the sides of a conflict are read through it."""
+    made = Scene(tmp_path / "project").lived()
+    for verb in ("clean", "smudge"):
+        made.git("config", f"filter.turn.{verb}", "tr A-Za-z N-ZA-Mn-za-m")
+    (made.top / ".gitattributes").write_text("memory/** filter=turn\njournal/** filter=turn\n")
+    made.git("add", ".gitattributes")
+    made.git("add", "--renormalize", ".")
+    made.git("commit", "--quiet", "--message=turn the letters")
+    scene = _parted(made)
+    assert {"memory/hot/decisions.md", "journal/instance-2.md"} <= {*_merge(scene)}
+    merge_resolution.resolve(scene.place.root)
+    assert "Name exports by month" in scene.text("memory/hot/decisions.md")
+    assert "Anzr rkcbegf ol zbagu" in scene.git("show", ":memory/hot/decisions.md")
+    assert "journal/instance-2.md" not in _unmerged(scene)
