@@ -311,7 +311,7 @@ def blobs(root: Root, names: Iterable[str]) -> dict[str, bytes | None]:
     second process.
     """
     wanted = list(dict.fromkeys(names))
-    filtered = content_filters.names(wanted) if wanted and content_filters.may_be(root) else {}
+    filtered = content_filters.names(root, wanted)
     return _stored(root, [name for name in wanted if name not in filtered]) | _checked_out(root, filtered)
 
 

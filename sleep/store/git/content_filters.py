@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 _NAME = ".gitattributes"
 _WORD = "filter"
 _BELOW = ("memory", "journal")
-_names: dict[str, str] = {}  # blob -> a path under which it was listed, from the top of the work tree
+# By root and blob, a path under which it was listed, from the top of the work tree: who asks what stands in blobs has
+# their ids alone.
+_names: dict[tuple[str, str], str] = {}
 
 
 def may_be(root: Root) -> bool:
@@ -36,12 +38,14 @@ def may_be(root: Root) -> bool:
 def note(root: Root, listed: Iterable[tuple[str, str]]) -> None:
     """Note under which path, relative to the root, each blob stands; git cannot be asked for one with a newline."""
     if may_be(root):
-        _names.update((blob, root.in_tree(path)) for path, blob in listed if blob and "\n" not in path)
+        _names.update(((root.path, blob), root.in_tree(path)) for path, blob in listed if blob and "\n" not in path)
 
 
-def names(blobs: Iterable[str]) -> dict[str, str]:
-    """Return the path by id of those blobs that were listed where there may be filters."""
-    return {blob: _names[blob] for blob in blobs if blob in _names} if _names else {}
+def names(root: Root, blobs: Iterable[str]) -> dict[str, str]:
+    """Return the path by id of those blobs that were listed here, where there may be filters; {} without any."""
+    if not (_names and may_be(root)):
+        return {}
+    return {blob: path for blob in blobs if (path := _names.get((root.path, blob)))}
 
 
 class Question:

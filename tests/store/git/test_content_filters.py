@@ -79,6 +79,15 @@ def test_a_blob_is_read_as_a_checkout_writes_it(scene):
         assert contents[name] == (scene.top / path).read_bytes()
 
 
+def test_a_blob_is_read_by_its_path_in_its_own_memory(scene, tmp_path):
+    """What another memory lists under a path without a filter is read through the filter of its path here."""
+    other = Scene(tmp_path / "other")
+    (other.top / ".gitattributes").write_text("memory/** filter=lock\n")
+    names = history.listing(scene.place.root, "HEAD", "journal")
+    content_filters.note(other.place.root, [("notes.md", name) for name in names.values()])
+    assert history.texts(scene.place.root, names) == {path: scene.text(path) for path in names}
+
+
 def test_a_filter_that_is_not_there(scene):
     """What the filter is called stands in the error, with where it is set up."""
     for verb in ("clean", "smudge"):
