@@ -30,8 +30,12 @@ _SIGN = re.compile(
 )  # `**⚠️ ` of `**⚠️ No**`
 ROWS = 12  # lines of a paragraph that are looked at
 _SUBJECT = re.compile(r"^\W*[^\W_][^.:：!?。！？\n]{1,58}[:：][*_]* *(?=\S)")  # `Skill ids: always write them whole`
-# The number of a tracker that an item begins with: takes `#57` of `- [x] **#57 Chat**`, `AB-57`; leaves `PR #57`.
-_TICKET = re.compile(r"(?:[^\w#]|\d{1,3}[.)] |\[[^\]\n]{0,12}\])*(#\d{1,6}|[A-Z][A-Z\d]{1,9}-\d{1,6})(?![\w-])")
+# The number of a tracker that an item begins with: takes `#57` of `- [x] **#57 Chat**`, `AB-57`; leaves `PR #57`, and
+# what has a number in its name: `GLM-5`, `GPT-4.1`, `SHA-256`.
+_TICKET = re.compile(
+    r"(?:[^\w#]|\d{1,3}[.)] |\[[^\]\n]{0,12}\])*"
+    r"(#\d{1,6}|(?!(?:UTF|SHA|AES|RSA|ISO|ERC)-)[A-Z][A-Z\d]{1,9}-\d{2,6})(?![\w-])"
+)
 _STOP = re.compile(r"(?<=[.!?][\s\"”*])|(?<=[。！？])")  # where a sentence may end: less than `sentences`, and soon
 
 

@@ -191,10 +191,12 @@ def test_what_is_still_broken_settles_nothing():
         ("#1: order the disk for the builder", Line("change", "#1: the roof has new tiles"), False),
         ("#57 Analysis page", Line("change", "#57 analysis page: route, the form is pending"), False),
         ("#57 Analysis page", _note("#57 analysis page is what Ana asks for"), False),
+        ("GLM-5 quota for the tests", Line("change", "GLM-5 prompts of the tests, rewritten"), False),
+        ("SHA-256 of the archive", Line("change", "SHA-256 below each archive"), False),
     ],
 )
 def test_a_number_of_a_tracker_is_a_name(open_, later, is_settled):
-    """A later report that begins with the number and speaks of the same thing settles it, with words of its own."""
+    """A later report that begins with the number and speaks of the same thing settles it; a model's is none."""
     assert later_lines.settled([_task(open_), later]) == ({0: 1} if is_settled else {})
 
 
