@@ -73,6 +73,7 @@ def test_a_question_for_all_records_of_a_kind(text, kind):
         ("have we tried caching the tokens", "dead end", ("cach", "token")),
         ("how was the memory leak solved?", "fix", ("memori", "leak")),
         ("any gotchas with the hooks?", "insight", ("hook",)),
+        ("what failed in CI?", "dead end", ("ci",)),
         ("was haben wir zum Cache entschieden?", "decision", ("cach",)),
         ("关于缓存我们决定了什么？", "decision", ("缓存",)),
         ("remaining work for the release", "task", ("releas",)),
