@@ -39,7 +39,7 @@ class Sides(NamedTuple):
 def resolve(root: Root) -> tuple[str, ...]:
     """Resolve the conflicts that need nobody's judgement, stage what became of them, and return the documents' paths.
 
-    A document from which a person has taken the marks already is left alone.
+    A document from which a person has taken the marks already, or to which they added words, is left alone.
 
     Raises:
         GitStateError: git cannot stage them.
@@ -83,10 +83,18 @@ def _written(root: Root, path: str, stages: dict[str, str]) -> dict[str, str]:
         return {}
     blobs = history.texts(root, stages)
     sides = Sides(*(blobs.get(stage, "") for stage in (_BASE, _OURS, _THEIRS)))
+    if not _is_of(there, sides):
+        return {}
     if paths.journal_number(path) is not None:
         return _journals(path, sides)
     text = _text(path, sides)
     return {} if text is None else {path: text}
+
+
+def _is_of(text: str, sides: Sides) -> bool:
+    """Return whether each line of a text is a mark of a conflict or stands in one of its sides."""
+    known = {line for side in sides for line in side.splitlines()}
+    return all(line in known or line.startswith(conflict_marks.MARKS) for line in text.splitlines())
 
 
 def _journals(path: str, sides: Sides) -> dict[str, str]:

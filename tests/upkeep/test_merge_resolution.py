@@ -152,6 +152,18 @@ def test_a_tier_that_one_side_took_away_stays(scene):
     assert _unmerged(scene) == []
 
 
+@pytest.mark.parametrize("style", ["merge", "diff3"])
+def test_what_a_person_adds_while_the_marks_stand_is_theirs(scene, style):
+    """A page with marks and with words that neither side has is left to the person; the others are resolved."""
+    scene.git("config", "merge.conflictStyle", style)
+    _merge(scene)
+    page = scene.text("main.md").replace("## HANDOFF", "Ask Ann.\n\n## HANDOFF", 1)
+    scene.write("main.md", page)
+    assert "memory/hot/decisions.md" in merge_resolution.resolve(scene.place.root)
+    assert scene.text("main.md") == page
+    assert _unmerged(scene) == ["main.md"]
+
+
 def test_what_git_stores_otherwise_is_resolved_as_it_stands_in_files(tmp_path):
     """Where git's attributes name a filter, the sides of a conflict are read through it."""
     made = Scene(tmp_path / "project").lived()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from sleep.documents.markdown import lines
 
 OURS, MIDDLE, THEIRS = "<<<<<<< ", "=======", ">>>>>>> "
+MARKS = (OURS, "|||||||", MIDDLE, THEIRS)  # with what `merge.conflictStyle=diff3` puts before the common ancestor
 
 
 def starts(text: str, *, quoting: bool = False) -> tuple[int, ...]:
