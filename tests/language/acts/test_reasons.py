@@ -243,6 +243,15 @@ def test_a_lead_without_a_word_and_without_a_comma_is_no_error(monkeypatch):
     assert sentence[parts.why_start : parts.why_end] == "The pier is dark wherefore"
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    ["Add new models as they become available.", "Log the work as it happens.", "Keep the format as you said."],
+)
+def test_what_goes_along_is_no_reason(sentence):
+    """`As` says when or how where what follows only goes on, comes or is said."""
+    assert reasons.split(sentence) is None
+
+
 def test_what_only_announces_has_no_reason_behind_its_colon():
     """`My preferences are: ...` leads to what is wished, and gives no reason for it."""
     assert reasons.split("My clear preferences are: the rows must already stand in one file.", is_rule=True) is None
