@@ -150,6 +150,7 @@ class _Reader:
         self._count = count
         self._spelled = dict(question.spelled)
         self._names = {name for name, _ in question.names}
+        self._first = next(iter(question.words), "")
         self.postings: list[Posting] = []
         self.missing = 0.0
         self.corrected: list[tuple[str, str]] = []
@@ -190,7 +191,7 @@ class _Reader:
             if words.is_small_slip(spelled):
                 return
             has_synonym = any(_has(self._base, other) for other in synonyms.of(term))
-            if not has_synonym and (other := spelling.correct(self._base, spelled, self._names)):
+            if not has_synonym and (other := spelling.correct(self._base, spelled, self._names, self._first)):
                 self.corrected.append((spelled, other))
                 term = stem(other)
                 may_miss = term in self._question.unmissed

@@ -23,9 +23,19 @@ _LOOKED = 20  # rows in which a name may have its capital
 _FORGIVEN = 4  # letters of a word in which a slip is forgiven
 
 
-def correct(base: sqlite3.Connection, word: str, names: Collection[str]) -> str:
-    """Return the word of the memory that a word that it does not have was meant for, or ""."""
-    return (_sounding(base, word) if word in names else "") or _alike(base, word)
+def correct(base: sqlite3.Connection, word: str, names: Collection[str], first: str = "") -> str:
+    """Return the word of the memory that a word that it does not have was meant for, or "".
+
+    A name is read as no word that it only goes on behind (`Codex` as `code`), nor as one that has a capital nowhere;
+    the `first` word of a question has one in any case.
+    """
+    if sounding := _sounding(base, word) if word in names else "":
+        return sounding
+    alike = _alike(base, word)
+    if word in names and alike and word.startswith(alike):
+        return ""
+    may_differ = word not in names or word == first or words.is_sure_slip(word, alike)
+    return alike if may_differ or (alike and _is_name(base, alike)) else ""
 
 
 def _sounding(base: sqlite3.Connection, name: str) -> str:

@@ -136,6 +136,23 @@ def test_a_word_of_the_memory_is_never_corrected(read_as, word):
     assert read_as(word) == word
 
 
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("what do we know about Codex?", {}),
+        ("Codex hooks", {}),
+        ("Parsr output", {"parsr": "parser"}),
+        ("who told Alixe of it?", {"alixe": "alice"}),
+        ("where is the Aler file?", {}),
+    ],
+)
+def test_a_name_is_read_as_a_name(question, read):
+    """A name that the memory lacks is none of its plain words; the first word of a question may have a slip."""
+    text = "# Journal\n\nThe code of the hooks is small.\n\nAlice keeps it in a file.\n\nAn alert came from the parser.\n"
+    index = access.index_tree(InMemory({"journal/instance-1.md": text}))
+    assert dict(search.recall(index, question, strict=False).corrected) == read
+
+
 @pytest.mark.parametrize("slip", ["thier", "becuase", "woudl", "whcih", "aobut"])
 def test_a_slip_of_a_small_word_is_left_out(slip):
     """A slip of a word that tells nothing is read as no word of the memory, and is not missed."""
