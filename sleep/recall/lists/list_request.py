@@ -95,7 +95,7 @@ def kinds(name: str) -> tuple[str, ...]:
 def _terms(asked: Question, rest: str, small: frozenset[str]) -> tuple[str, ...]:
     """Return the terms of a question that stand in what is left of it, without words that narrow nothing down."""
     if asked.days:
-        rest = form("periods.since").written().sub(" ", periods.without_named(rest))
+        rest = periods.without_named(form("periods.since").written().sub(" ", rest))
         small |= lexicon.all_words("months")
     spoken = (word for word in _WORD.findall(stopwords.without_small(rest)) if fold(word) not in small)
     left = {term for word in spoken if not (asked.days and word[:1].isdigit()) for term in words.terms(word)}
