@@ -148,7 +148,9 @@ def test_a_word_of_the_memory_is_never_corrected(read_as, word):
 )
 def test_a_name_is_read_as_a_name(question, read):
     """A name that the memory lacks is none of its plain words; the first word of a question may have a slip."""
-    text = "# Journal\n\nThe code of the hooks is small.\n\nAlice keeps it in a file.\n\nAn alert came from the parser.\n"
+    text = (
+        "# Journal\n\nThe code of the hooks is small.\n\nAlice keeps it in a file.\n\nAn alert came from the parser.\n"
+    )
     index = access.index_tree(InMemory({"journal/instance-1.md": text}))
     assert dict(search.recall(index, question, strict=False).corrected) == read
 
