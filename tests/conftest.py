@@ -14,7 +14,6 @@ import signal
 import sys
 import tempfile
 
-import large_pages
 import pytest
 import watch
 from _pytest.pathlib import import_path
@@ -190,12 +189,10 @@ def pytest_runtest_protocol(item, nextitem):
 gc.set_threshold(100_000)
 
 
-def pytest_collection_finish(session):
-    """Let Python's search for garbage pass over what was collected, and forks share it in large pages."""
+def pytest_collection_finish():
+    """Let Python's search for garbage pass over what was collected: it lives as long as the process."""
     gc.collect()
     gc.freeze()
-    if hasattr(session.config, "workerinput"):
-        large_pages.gather()
 
 
 _left_out = {}

@@ -146,10 +146,12 @@ def _load():
 
 def _rehearse():
     """Let a sleep and a wake read word lists and make of them what each command would make anew of no other text."""
+    sys.path.append(os.path.dirname(__file__))
     from scene import Memory  # late: as above  # noqa: PLC0415
 
     from sleep.wake import assembly  # noqa: PLC0415
 
+    sys.path.pop()
     memory = Memory()
     memory.journal(_JOURNAL)
     memory.sleep()
@@ -235,15 +237,9 @@ def _become(ends):
 
 
 def _main():
-    own = os.path.dirname(__file__)
-    sys.path.append(own)
-    import large_pages  # late: only the server needs it  # noqa: PLC0415
-
     _load()
-    sys.path.remove(own)
     gc.collect()
     gc.freeze()
-    large_pages.gather()
     with contextlib.suppress(KeyboardInterrupt):
         ends = _serve(socket.socket(fileno=int(sys.argv[1])))
         if ends:
