@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sleep.language.tokenizer import fold
 from sleep.recall import postings, rank
 from sleep.recall.index import database, row_values, rows
-from sleep.recall.index.index_form import SHIFT, quote
+from sleep.recall.index.index_form import MASK, SHIFT, quote
 from sleep.recall.postings import ANY, Limits
 from sleep.recall.rank import Document, RowFacts, Shares
 from sleep.tuples import NamedTuple
@@ -38,7 +38,6 @@ _BELOW = 8  # rows below a heading with a hit that are
 ROOM = 240  # rows that are ranked, unless there is room for more
 _FEW, _EACH = 12, 20  # documents that are opened at least where they are long, and rows that each stands for
 _SMALL, _HITS = 4, 3  # times so many, and all rows of what was opened are ranked; one in so many has a hit itself
-_MASK = (1 << SHIFT) - 1
 
 
 class Matches(NamedTuple):
@@ -211,7 +210,7 @@ def _add(hits: Hits, numbers: Iterable[int], bits: int) -> None:
         own = hits.get(number >> SHIFT)
         if own is None:
             own = hits[number >> SHIFT] = {}
-        row = number & _MASK
+        row = number & MASK
         own[row] = own.get(row, 0) | bits
 
 
@@ -220,7 +219,7 @@ def _unique_rows(base: sqlite3.Connection) -> dict[int, set[int]]:
     query = "SELECT id FROM document WHERE tier <> ?"
     unique: dict[int, set[int]] = {number: set() for (number,) in base.execute(query, (rows.JOURNAL,))}
     for (number,) in base.execute("SELECT row FROM alone"):
-        unique.setdefault(number >> SHIFT, set()).add(number & _MASK)
+        unique.setdefault(number >> SHIFT, set()).add(number & MASK)
     return unique
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sleep.recall.index import database, rows
-from sleep.recall.index.index_form import SHIFT
+from sleep.recall.index.index_form import MASK, SHIFT
 from sleep.recall.index.record_state import last_state
 from sleep.recall.passages import PassageLine
 from sleep.records import address as addressing
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 _FIRST = 1.01  # times the score of what a person changed, for what it became
 _AT_ONCE = 48  # rows that are read together
-_MASK = (1 << SHIFT) - 1
 
 
 class RowText(NamedTuple):
@@ -196,7 +195,7 @@ def _state(states: list[str], held: list[str]) -> str:
 
 
 def _place(number: int) -> tuple[int, int]:
-    return number >> SHIFT, number & _MASK
+    return number >> SHIFT, number & MASK
 
 
 def _moves(base: sqlite3.Connection, handles: Collection[str]) -> dict[str, list[_Event]]:

@@ -16,24 +16,20 @@ TODAY = "2031-01-01"
 
 
 @pytest.fixture(scope="module")
-def scene(tmp_path_factory):
+def scene(tmp_path_factory, own):
     """Return a memory of two cycles, and a third instance whose journal is open."""
-    home = tmp_path_factory.mktemp("home")
-    (home / ".gitconfig").write_text("[user]\nname = A\nemail = a@example.org\n[init]\ndefaultBranch = main\n")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HOME", str(home))
-        scene = Scene(tmp_path_factory.mktemp("asked") / "project")
-        scene.open()
-        scene.add("decision", "The cache is stored in Redis", why="it outlives a worker", alternatives="a dictionary")
-        scene.add("question", "Who pays for the zeppelin?")
-        scene.sleep()
-        scene.open()
-        scene.add("decision", "The cache is stored in SQLite", why="Redis is one server more", alternatives="Redis")
-        scene.move("decision", "D-001", "superseded", by="D-002")
-        scene.sleep()
-        scene.open()
-        scene.add("note", "The walrus sleeps under the pier")
-        scene.move("question", "Q-001", "answered", "the harbour does")
+    scene = Scene(tmp_path_factory.mktemp("asked") / "project")
+    scene.open()
+    scene.add("decision", "The cache is stored in Redis", why="it outlives a worker", alternatives="a dictionary")
+    scene.add("question", "Who pays for the zeppelin?")
+    scene.sleep()
+    scene.open()
+    scene.add("decision", "The cache is stored in SQLite", why="Redis is one server more", alternatives="Redis")
+    scene.move("decision", "D-001", "superseded", by="D-002")
+    scene.sleep()
+    scene.open()
+    scene.add("note", "The walrus sleeps under the pier")
+    scene.move("question", "Q-001", "answered", "the harbour does")
     return scene
 
 

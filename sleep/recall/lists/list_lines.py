@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.language import dates
 from sleep.recall import lookup, passage_lines, periods
 from sleep.recall.index import rows
-from sleep.recall.index.index_form import SHIFT
+from sleep.recall.index.index_form import MASK, SHIFT
 from sleep.recall.postings import Limits
 from sleep.records import address as addressing
 from sleep.records.kinds import KINDS
@@ -33,7 +33,6 @@ _WHOLE = 0.99  # that a tier has of it where the journal has less
 _RANKED = 60  # rows
 _BELOW = 120  # rows behind a heading that are looked at
 _SHOWN = 2  # headings above a passage
-_MASK = (1 << SHIFT) - 1  # of a row's number, its place in the document
 _FIRST = 100.0  # their score, above all that words alone find
 _HANDOFF = "handoff"  # the newest alone says what is next
 _REST = 9  # the rank of what is no record
@@ -61,14 +60,14 @@ def find_lines(base: sqlite3.Connection, asked: Question, request: ListRequest, 
     own = Limits(limits.tiers, request.kinds, limits.since)
     if request.terms:
         about = asked._replace(terms=request.terms, focus="", asks="")
-        lines = sorted(_about(base, about, own), key=lambda line: binds(line) == request.is_closed)
+        lines = sorted(_about(base, about, own), key=lambda line: _binds(line) == request.is_closed)
         return ListLines(_scored(lines))
     numbers = _last_session(base) if request.is_last else _newest(base, own)
     lines = _read(base, [(0.0, row, 0) for row in numbers], (), asked, own)
     lines.sort(key=_age, reverse=True)
     last = next((line for line in lines if line.kind == _HANDOFF), None)
     lines = [line for line in lines if line.kind != _HANDOFF or line is last]
-    chosen = [line for line in lines if binds(line) != request.is_closed]
+    chosen = [line for line in lines if _binds(line) != request.is_closed]
     note = f"{request.label[0].upper()}{request.label[1:]}, the newest first:"
     if not (chosen or request.is_closed):
         chosen, note = lines, f"There are no {request.label}. The last ones:"
@@ -96,7 +95,7 @@ def _by_lead(base: sqlite3.Connection, about: Question, limits: Limits) -> list[
     headings = [row for _, row, _ in fits if row in texts and texts[row].kind == rows.HEADING][:_ABOUT]
     whole = [each for each in _fitting(matches, _WHOLE) if each[1] not in headings]
     lines = _read(base, whole, matches.terms, about, limits)
-    places = {(row >> SHIFT, row & _MASK) for row in headings}
+    places = {(row >> SHIFT, row & MASK) for row in headings}
     below = _read(base, [(0.0, row, 0) for row in _rows_below(base, headings, limits)], (), about, limits)
     return lines + [line for line in below if places.intersection(place for place, _ in line.under[-_SHOWN:])]
 
@@ -105,7 +104,7 @@ def _rows_below(base: sqlite3.Connection, headings: Sequence[int], limits: Limit
     """Return the rows of kinds right behind headings, in the same document."""
     marks = ",".join("?" * len(limits.kinds))
     query = f"SELECT id FROM row WHERE id > ? AND id <= ? AND kind IN ({marks})"  # noqa: S608  # question marks
-    ranges = ((row, min(row + _BELOW, row | _MASK)) for row in headings)
+    ranges = ((row, min(row + _BELOW, row | MASK)) for row in headings)
     return [row for ends in ranges for (row,) in base.execute(query, (*ends, *limits.kinds))]
 
 
@@ -183,7 +182,7 @@ def _age(line: PassageLine) -> tuple[str, int]:
     return line.day, max((address.number for address in at), default=0)
 
 
-def binds(line: PassageLine) -> bool:
+def _binds(line: PassageLine) -> bool:
     """Return whether a record holds still, or is open: paused threads are."""
     known = KINDS[line.kind]
     state = line.state.split(" ", 1)[0]

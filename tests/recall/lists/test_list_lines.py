@@ -12,26 +12,22 @@ from sleep.store.tree import InMemory
 
 
 @pytest.fixture(scope="module")
-def scene(tmp_path_factory):
+def scene(tmp_path_factory, own):
     """Return a memory with records of many kinds, some of which are closed."""
-    home = tmp_path_factory.mktemp("home")
-    (home / ".gitconfig").write_text("[user]\nname = A\nemail = a@example.org\n[init]\ndefaultBranch = main\n")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HOME", str(home))
-        scene = Scene(tmp_path_factory.mktemp("kinds") / "project")
-        scene.open()
-        scene.add("decision", "The cache is stored in Redis", why="it outlives a worker")
-        scene.add("decision", "Logs are written as JSON", why="machines read them")
-        scene.add("constraint", "Nobody pushes on Fridays")
-        scene.add("question", "Who pays for the zeppelin?")
-        scene.add("note", "What is blocked by the firewall was asked in the meeting")
-        scene.sleep()
-        scene.open()
-        scene.add("decision", "The cache is stored in SQLite", why="Redis is one server more")
-        scene.move("decision", "D-001", "superseded", by="D-002")
-        scene.add("task", "Measure the cache on a cold disk")
-        scene.move("question", "Q-001", "answered", "the harbour does")
-        scene.add("handoff", "Next week", session_summary="the cache", next_priority="measure the cache")
+    scene = Scene(tmp_path_factory.mktemp("kinds") / "project")
+    scene.open()
+    scene.add("decision", "The cache is stored in Redis", why="it outlives a worker")
+    scene.add("decision", "Logs are written as JSON", why="machines read them")
+    scene.add("constraint", "Nobody pushes on Fridays")
+    scene.add("question", "Who pays for the zeppelin?")
+    scene.add("note", "What is blocked by the firewall was asked in the meeting")
+    scene.sleep()
+    scene.open()
+    scene.add("decision", "The cache is stored in SQLite", why="Redis is one server more")
+    scene.move("decision", "D-001", "superseded", by="D-002")
+    scene.add("task", "Measure the cache on a cold disk")
+    scene.move("question", "Q-001", "answered", "the harbour does")
+    scene.add("handoff", "Next week", session_summary="the cache", next_priority="measure the cache")
     return scene
 
 
@@ -163,6 +159,13 @@ def test_the_last_session_is_the_last_that_ended(ask):
     decided = ask("what was decided last time?").text
     assert "SQLite" in decided
     assert "JSON" not in decided
+
+
+def test_the_moment_stands_before_what_leads_to_the_records(ask):
+    """Of a moment of the past the answer says first which, and what leads to records stands right above them."""
+    lead = ask("what did we decide?", at="cycle 1").text.split("\n")[0]
+    assert lead.startswith("What was known as of ")
+    assert lead.endswith("Standing decisions, the newest first:")
 
 
 def test_a_limit_asks_for_words(ask):

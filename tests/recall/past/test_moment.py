@@ -29,17 +29,6 @@ def commit(scene, day, path, text):
     return scene.head()
 
 
-@pytest.fixture(scope="module")
-def own(tmp_path_factory):
-    """Give git an identity, for what all tests here share."""
-    home = tmp_path_factory.mktemp("home")
-    (home / ".gitconfig").write_text("[user]\nname = A\nemail = a@example.org\n[init]\ndefaultBranch = main\n")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HOME", str(home))
-        patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-        yield
-
-
 @pytest.fixture(scope="module", params=["", "notes/agent"])
 def months(request, tmp_path_factory, own):
     """Return a memory that began on 10 January 2026, with a commit in each of January to June, and their ids."""
