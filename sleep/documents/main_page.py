@@ -76,6 +76,12 @@ def unmanaged(text: str) -> str:
     return edit.apply(text, [edit.Edit(start, stop, "") for start, stop in ours]).rstrip()
 
 
+def without_map(text: str) -> str:
+    """Return the page with our map as empty lines: it says where something stands, and nothing of it."""
+    ours = [(part.start, stop) for part in _sections(text) if part.title == MAP and (stop := _own_end(text, part))]
+    return edit.apply(text, [edit.Edit(start, stop, "\n" * text.count("\n", start, stop)) for start, stop in ours])
+
+
 def handoff(text: str) -> dict[str, str]:
     """Return the handoff's fields as they stand; what a person wrote below ours adds to them and overrides none."""
     fields: dict[str, str] = {}

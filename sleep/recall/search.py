@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING
 
-from sleep.language import tokenizer, tokens
+from sleep.language import stopwords, tokenizer, tokens
 from sleep.recall import evidence, lookup, passage_lines, question
 from sleep.recall.index import database, index_file, rows
 from sleep.recall.index.index_form import SHIFT
@@ -45,6 +45,8 @@ _OF_SOMEBODY = 0.2  # of its worth where it names somebody who is known here
 _STRANGE = 0.75  # the same where it names only what nothing here knows
 _NEAREST = 1_000  # tokens of lines that are shown where nothing surely fits
 _PER_ROW = 6  # tokens of the budget for each row that is ranked; a row has some thirty
+_NEWEST, _HARDLY = 400, 0.02  # rows that tell what languages a memory is in, and the share of them that is none
+_FOREIGN = "it is not in the question's language, and words are looked for as they are written"
 _CALLED = 24  # rows of one address or number, the newest: branches may have given a number twice
 _NAMED = 1_000.0  # the score of what a question calls by address or number, above all others
 
@@ -122,8 +124,12 @@ def _passages(
     if not (records.lines or ranked) or (doubt and _is_number(asked.called)):
         doubt = doubt or _lacking(base, asked, matches)
         return Result(asked.text, (), doubt, matches.covered, matches.corrected)
-    passages, missed = pack(_lines_of(base, records.lines, ranked, matches.terms, limits), _room(budget, doubt))
-    return Result(asked.text, tuple(passages), doubt, matches.covered, matches.corrected, 0 if doubt else missed)
+    lines = _lines_of(base, records.lines, ranked, matches.terms, limits)
+    if doubt:
+        passages, _ = pack(lines, _room(budget, doubt))
+        return Result(asked.text, tuple(passages), doubt, matches.covered, matches.corrected)
+    passages, missed = pack(lines, budget - tokens.count(records.lead))
+    return Result(asked.text, tuple(passages), "", matches.covered, matches.corrected, missed, records.lead)
 
 
 def _lines_of(
@@ -143,8 +149,8 @@ def _lines_of(
 
 
 def _room(budget: int, doubt: str) -> int:
-    """Return the tokens that passages may take: few where nothing surely fits."""
-    return min(budget, _NEAREST) - tokens.count(doubt_notice(doubt)) if doubt else budget
+    """Return the tokens that passages may take where nothing surely fits: few."""
+    return min(budget, _NEAREST) - tokens.count(doubt_notice(doubt))
 
 
 def _blend(matches: Matches, close: Mapping[int, float], doubt: str) -> tuple[Matches, str]:
@@ -157,7 +163,10 @@ def _blend(matches: Matches, close: Mapping[int, float], doubt: str) -> tuple[Ma
 
 def _lack(base: sqlite3.Connection, asked: Question, matches: Matches, records: ListLines) -> str:
     """Return why nothing surely fits: "" where records do."""
-    return "" if records.lines else records.lack or _doubt(base, asked, matches)
+    if records.lines or records.lack:
+        return "" if records.lines else records.lack
+    doubt = _doubt(base, asked, matches)
+    return _FOREIGN if doubt and not asked.called and _is_foreign(base, asked) else doubt
 
 
 def _doubt(base: sqlite3.Connection, asked: Question, matches: Matches) -> str:
@@ -195,6 +204,17 @@ def _lines(base: sqlite3.Connection, matches: Matches) -> Iterator[evidence.Line
                 worth[group] = max(worth.get(group, 0.0), share)
         if number in texts:
             yield evidence.Line(texts[number].text, frozenset(worth), sum(worth.values()))
+
+
+def _is_foreign(base: sqlite3.Connection, asked: Question) -> bool:
+    """Return whether a question is in another language than English, and hardly any of the newest rows is in that."""
+    small = stopwords.small(asked.words) & stopwords.not_missed() & set(asked.words)
+    is_wide = tokenizer.has_wide(asked.text)
+    if not (small or is_wide):
+        return False
+    texts = [text for (text,) in base.execute("SELECT text FROM row ORDER BY id DESC LIMIT ?", (_NEWEST,))]
+    having = (tokenizer.has_wide(text) if is_wide else small & set(tokenizer.fold(text).split()) for text in texts)
+    return sum(map(bool, having)) <= _HARDLY * len(texts)
 
 
 def _lacking(base: sqlite3.Connection, asked: Question, matches: Matches) -> str:

@@ -28,6 +28,8 @@ PATTERNS = (
     "columns.",
     "asks.kind.",
     "asks.fact",
+    "asks.instance",
+    "asks.purpose",
     "asks.session",
 )
 

@@ -259,3 +259,13 @@ def test_a_heading_without_a_word_of_the_question_stands_only_above_what_is_show
     assert "8003" in search.recall(index, "which port has the relay", 80).text
     assert "# Weather" not in search.recall(index, "which port has the relay", 80).text
     assert "· Weather" in search.recall(index, "which port has the relay", 1_000).text
+
+
+@pytest.mark.parametrize("asked", ["warum kein Vektorspeicher?", "为什么不用向量数据库？", "почему нет сервера?"])
+def test_a_question_in_a_language_that_is_not_here_is_told_so(asked):
+    """Words are looked for as they are written: who asks in a language that the memory is not in is told."""
+    english = access.index_tree(InMemory({"journal/a.md": "# a\n\nThere is no vector store here.\n"}))
+    assert "not in the question's language" in search.recall(english, asked).nothing
+    spoken = "# a\n\nWarum der Hafen kein Eis hat.\n\n港口没有冰。\n\nНет льда, почему?\n"
+    other = access.index_tree(InMemory({"journal/a.md": spoken}))
+    assert "not in the question's language" not in search.recall(other, asked).nothing

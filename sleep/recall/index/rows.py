@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sleep.documents import edits, front_matter, paths, tier
+from sleep.documents import edits, front_matter, main_page, paths, tier
 from sleep.documents.project import managed_block
 from sleep.language import dates, words
 from sleep.language.tokenizer import fold
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
 JOURNAL = "journal"
 EDITS = "edits"  # what people changed or took out: it comes before what a journal says
+MAIN = "main"
 PAGES = {
-    "main.md": "main",
+    "main.md": MAIN,
     "memory/core/": "core",
     "memory/knowledge/": "knowledge",
     "memory/state/": "tasks",
@@ -140,6 +141,8 @@ def read(path: str, text: str, day: str | None = None) -> list[Row]:
     text = _without_marks(text)
     if path == edits.PATH:
         return list(_edits(text))
+    if path == paths.MAIN:
+        text = main_page.without_map(text)
     if path == managed_block.PATH:
         text = managed_block.blanked(text)
     if paths.tier_of(path):

@@ -6,12 +6,15 @@ first. What only was noticed comes behind what was stated.
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.documents import main_page
 from sleep.language import dates
 from sleep.recall import lookup, passage_lines, periods
 from sleep.recall.index import rows
 from sleep.recall.index.index_form import MASK, SHIFT
+from sleep.recall.lists.list_request import LAST
 from sleep.recall.postings import Limits
 from sleep.records import address as addressing
 from sleep.records.kinds import KINDS
@@ -35,6 +38,7 @@ _BELOW = 120  # rows behind a heading that are looked at
 _SHOWN = 2  # headings above a passage
 _FIRST = 100.0  # their score, above all that words alone find
 _HANDOFF = "handoff"  # the newest alone says what is next
+_SAYS, _SAYS_NOTHING = "main.md says what the project is:", "main.md does not say what the project is for"
 _REST = 9  # the rank of what is no record
 
 
@@ -42,12 +46,13 @@ class ListLines(NamedTuple):
     """The lines that answer, best first.
 
     `note` stands above them where a question asks for all records of a kind or of a time, `lack` says then that there
-    are none; "" else.
+    are none; `lead` stands above those about something, which other lines follow; "" else.
     """
 
     lines: tuple[PassageLine, ...]
     note: str = ""
     lack: str = ""
+    lead: str = ""
 
 
 NONE = ListLines(())
@@ -55,14 +60,16 @@ NONE = ListLines(())
 
 def find_lines(base: sqlite3.Connection, asked: Question, request: ListRequest, limits: Limits) -> ListLines:
     """Return the records that a question asks for, best first; where it asks for all and none holds, those that did."""
+    if request.is_purpose:
+        return _purpose(base, asked, limits)
     if not request.kinds:
         return _happened(base, asked, request, limits)
     own = Limits(limits.tiers, request.kinds, limits.since)
     if request.terms:
         about = asked._replace(terms=request.terms, focus="", asks="")
         lines = sorted(_about(base, about, own), key=lambda line: _binds(line) == request.is_closed)
-        return ListLines(_scored(lines))
-    numbers = _last_session(base) if request.is_last else _newest(base, own)
+        return ListLines(_scored(lines), lead=_lead(lines, request))
+    numbers = _rows_of_session(base, request.instance) if request.instance else _newest(base, own)
     lines = _read(base, [(0.0, row, 0) for row in numbers], (), asked, own)
     lines.sort(key=_age, reverse=True)
     last = next((line for line in lines if line.kind == _HANDOFF), None)
@@ -72,6 +79,13 @@ def find_lines(base: sqlite3.Connection, asked: Question, request: ListRequest, 
     if not (chosen or request.is_closed):
         chosen, note = lines, f"There are no {request.label}. The last ones:"
     return ListLines(_scored(chosen), note, f"it has no {request.label}")
+
+
+def _lead(lines: Sequence[PassageLine], request: ListRequest) -> str:
+    """Return what stands above the records about something: that there are none, or none any more."""
+    if request.is_closed or any(map(_binds, lines)):
+        return ""
+    return f"There are no {request.label} about this any more:" if lines else f"No {request.label} have these words:"
 
 
 def _about(base: sqlite3.Connection, about: Question, limits: Limits) -> list[PassageLine]:
@@ -110,8 +124,9 @@ def _rows_below(base: sqlite3.Connection, headings: Sequence[int], limits: Limit
 
 def _happened(base: sqlite3.Connection, asked: Question, request: ListRequest, limits: Limits) -> ListLines:
     """Return what was journaled on the days or in the session that a question asks for: handoffs, then by kind."""
-    if request.is_last:
-        numbers, when = _last_session(base), "in the last session"
+    if request.instance:
+        which = "the last session" if request.instance == LAST else f"instance {request.instance}"
+        numbers, when = _rows_of_session(base, request.instance), f"in {which}"
     else:
         numbers, when = _rows_of_days(base, asked)
     lines = sorted(_read(base, [(0.0, row, 0) for row in numbers], (), asked, limits), key=lambda line: line.place)
@@ -134,6 +149,25 @@ def _rows_of_days(base: sqlite3.Connection, asked: Question) -> tuple[list[int],
     )
     numbers = [row for (row,) in base.execute(query, (*wanted, rows.JOURNAL, rows.HEADING, _NEWEST))]
     return numbers, f"on {ends[0]}" if len(ends) == 1 else f"from {' to '.join(ends)}"
+
+
+def _purpose(base: sqlite3.Connection, asked: Question, limits: Limits) -> ListLines:
+    """Return what `main.md` says of the project between its title and the next heading."""
+    query = "SELECT row.id, kind FROM row JOIN document ON document.id = row.id >> ? WHERE tier = ? ORDER BY row.id"
+    page = base.execute(query, (SHIFT, rows.MAIN)).fetchall()
+    below = itertools.dropwhile(lambda row: row[1] != rows.HEADING, page)
+    numbers = [row for row, _ in itertools.takewhile(lambda row: row[1] != rows.HEADING, [*below][1:])]
+    lines = _read(base, [(0.0, row, 0) for row in numbers], (), asked, limits)
+    return ListLines(_scored([line for line in lines if not main_page.is_placeholder(line.text)]), _SAYS, _SAYS_NOTHING)
+
+
+def _rows_of_session(base: sqlite3.Connection, instance: str) -> list[int]:
+    """Return the rows of the last session, or of the instances that have a number: two branches may have given it."""
+    if instance == LAST:
+        return _last_session(base)
+    query = "SELECT DISTINCT substr(address, 1, instr(address, '.') - 1) FROM place WHERE address GLOB ? ORDER BY 1"
+    named = [name for (name,) in base.execute(query, (f"i{instance}[a-z]*",))]
+    return [row for name in named for row in instance_rows(base, name)]
 
 
 def _last_session(base: sqlite3.Connection) -> list[int]:

@@ -1,4 +1,4 @@
-"""Which records a question asks for: those of a kind (`open questions on the parser`), of a day, of the last session.
+"""Which records a question asks for: those of a kind (`open questions on the parser`), of a day, of a session.
 
 Owns telling it by the forms `asks.kind.*`, `asks.session` and their like. Pure; refuses to look at a memory.
 """
@@ -23,20 +23,23 @@ _FORMS = "asks.kind."
 _LONGEST = 200  # characters of a question; what is longer is a task or a paste
 _OPEN, _NEXT = "open", "next"  # forms that ask for several kinds
 _HANDOFF = "handoff"
+_NUMBER = re.compile("[0-9]+")
+LAST = "last"  # the instance of the last session
 
 
 class ListRequest(NamedTuple):
     """What a question asks of the records.
 
     `kinds` are those it asks for, none where it asks for whatever happened; `terms` what it asks about, in order, none
-    where it asks for all of them; `is_closed`: it asks for those that no longer bind; `is_last`: for those of the last
-    session.
+    where it asks for all of them; `is_closed`: it asks for those that no longer bind; `instance` is whose it asks for:
+    a number, `LAST`, or "" for those of all; `is_purpose`: it asks what the project is for.
     """
 
     kinds: tuple[str, ...]
     terms: tuple[str, ...] = ()
     is_closed: bool = False
-    is_last: bool = False
+    instance: str = ""
+    is_purpose: bool = False
 
     @property
     def label(self) -> str:
@@ -49,19 +52,29 @@ def parse(asked: Question) -> ListRequest | None:
     rest = asked.text
     if len(rest) > _LONGEST:
         return None
+    if form("asks.purpose").search(rest):
+        return ListRequest((), is_purpose=True)
     asks = [name for name in names() if _is_asked_by(name, rest)]
-    is_last = form("asks.session").search(rest)
-    if not (asks or is_last or asked.days):
+    instance = _instance(rest)
+    if not (asks or instance or asked.days):
         return None
-    for section in (*(_FORMS + name for name in asks), "asks.session"):
+    for section in (*(_FORMS + name for name in asks), "asks.session", "asks.instance"):
         rest = form(section).written().sub(" ", rest)
     is_closed = form("asks.closed").search(rest)
     rest = form("asks.closed").written().sub(" ", rest)
     small = lexicon.all_words("asks.anything") if asks else lexicon.all_words("asks.anything", "asks.happened")
     terms = _terms(asked, rest, small)
     if asks:
-        return ListRequest(kinds(asks[0]), terms, is_closed, is_last and asks[0] != _NEXT)
-    return None if terms else ListRequest((), is_last=is_last)
+        return ListRequest(kinds(asks[0]), terms, is_closed, "" if asks[0] == _NEXT else instance)
+    return None if terms else ListRequest((), instance=instance)
+
+
+def _instance(text: str) -> str:
+    """Return the number of the instance that a question names, `LAST` for the last session, "" for none."""
+    span = form("asks.instance").span(text)
+    if span and (number := _NUMBER.search(text, *span)):
+        return number[0].lstrip("0")
+    return LAST if form("asks.session").search(text) else ""
 
 
 def _is_asked_by(name: str, text: str) -> bool:

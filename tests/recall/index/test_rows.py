@@ -1,5 +1,6 @@
 """What the rows of a document are."""
 
+from sleep.documents import main_page
 from sleep.recall.index import rows
 
 JOURNAL = """---
@@ -220,3 +221,12 @@ def test_a_row_knows_who_said_it():
     assert (second.source, second.text) == ("", "Note: x\nsource: a.py")
     tier = "# Decisions\n\n## Decisions\n\n- **D-001** Go. [i1abc.1]\n  - source: person\n"
     assert [(row.source, row.text) for row in rows.read("memory/hot/decisions.md", tier)] == [("person", "D-001 Go.")]
+
+
+def test_our_map_of_the_memory_is_no_row():
+    """The map of `main.md` names each topic: whoever asks about one is not answered by it; a person's own map is."""
+    page = main_page.with_section(main_page.new("ferry", "Parcels."), main_page.MAP, "- cold topics: debt, relay")
+    assert not any("cold topics" in row.text for row in rows.read("main.md", page))
+    assert any("cold topics" in row.text for row in rows.read("main.md", "# a\n\n## Map\n\n- cold topics: debt\n"))
+    after = rows.read("main.md", f"{page}\n## Harbour\n\nIce.\n")[-1]
+    assert (after.text, after.line) == ("Ice.", f"{page}\n## Harbour\n\nIce.\n".split("\n").index("Ice.") + 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from scene import Scene
 
+from sleep.documents import main_page
 from sleep.recall import query, search
 from sleep.recall.index import access
 from sleep.recall.query import Query
@@ -179,3 +180,41 @@ def test_the_budget_holds(ask, budget):
     from sleep.language import tokens  # noqa: PLC0415
 
     assert tokens.count(ask("what did we decide?", budget=budget).text) <= int(budget)
+
+
+def test_what_an_instance_did(ask):
+    """Who asks for an instance by its number reads what it journaled; of one that never was he is told so."""
+    answer = ask("what did instance 1 do?")
+    assert answer.text.startswith("What was journaled in instance 1:")
+    shown = [line.text for passage in answer.result.passages for line in passage.lines]
+    assert any("Logs are written as JSON" in text for text in shown)
+    assert not any("cold disk" in text for text in shown)
+    assert "nothing was journaled in instance 9" in ask("what did instance 9 do?").text
+
+
+def test_where_all_records_about_something_are_over_it_is_said(ask):
+    """Who asks what is open about something of which all is closed is told that nothing of it is open."""
+    assert ask("open questions about the zeppelin").text.startswith(
+        "There are no open questions, open doubts about this any more:"
+    )
+    assert not ask("decisions about the cache").result.note
+
+
+def test_where_no_record_is_about_something_it_is_said(ask):
+    """Who asks for records about something that none is about is told so, above what else has the words."""
+    answer = ask("rules about the zeppelin")
+    assert answer.text.startswith("No active constraints have these words:")
+    assert ask("which decisions were made about the walrus?").result.lead[0].startswith("Nothing ")
+
+
+def test_what_the_project_is_for_is_what_a_person_wrote_in_main_md():
+    """Who asks what the project is for reads the purpose; where nobody wrote one he is told so."""
+    page = main_page.new("ferry", "Ferry carries parcels across the harbour.\n\nFor its crew.")
+    index = access.index_tree(InMemory({"main.md": page}))
+    result = search.recall(index, "what is this project about?", today="2031-01-01")
+    assert [line.text for passage in result.passages for line in passage.lines] == [
+        "Ferry carries parcels across the harbour.",
+        "For its crew.",
+    ]
+    empty = access.index_tree(InMemory({"main.md": main_page.new("ferry")}))
+    assert "does not say what the project is for" in search.recall(empty, "what is this project about?").nothing

@@ -24,6 +24,8 @@ def _kinds(text):
         ("what have we not decided yet", "question"),
         ("which tasks are open", "task"),
         ("what still needs doing?", "task"),
+        ("what else needs doing", "task"),
+        ("qu'est-ce qui reste ouvert ?", "question"),
         ("what must I never do?", "constraint"),
         ("show me the latest decisions", "decision"),
         ("what didn't work?", "dead end"),
@@ -186,7 +188,53 @@ def test_a_word_before_a_day_is_no_subject(text, kind):
 
 def test_what_is_next_is_no_matter_of_one_session():
     """Who asks where the last session stopped asks for all open tasks, whichever session left them."""
-    assert not list_request.parse(question.parse("where did we leave off last time?")).is_last
+    assert not list_request.parse(question.parse("where did we leave off last time?")).instance
+
+
+@pytest.mark.parametrize(
+    ("text", "instance", "kinds"),
+    [
+        ("what did instance 29 do?", "29", ()),
+        ("summarize session #7", "7", ()),
+        ("was hat Instanz 12 gemacht?", "12", ()),
+        ("总结会话 12", "12", ()),
+        ("what did instance 29 decide?", "29", ("decision",)),
+        ("summarize the last session", list_request.LAST, ()),
+    ],
+)
+def test_a_session_is_asked_for_by_its_number(text, instance, kinds):
+    """Who asks what an instance did or decided names it by its number, or as the last one."""
+    request = list_request.parse(question.parse(text, "2031-01-01"))
+    assert (request.instance, request.kinds, request.terms) == (instance, kinds, ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what is this project about?",
+        "hey, what's this repo for",
+        "who is it for?",
+        "worum geht es hier?",
+        "这个项目是做什么的？",
+        "à quoi sert ce projet ?",
+        "¿para qué sirve este proyecto?",
+        "di cosa si occupa il progetto?",
+        "para que serve este projeto?",
+        "waar gaat dit project over?",
+        "для чего этот проект?",
+        "このプロジェクトは何ですか？",
+        "이 프로젝트는 뭐야?",
+    ],
+)
+def test_what_the_project_is_for_is_asked_for(text):
+    """Who asks what the project is for asks for no record."""
+    assert list_request.parse(question.parse(text)).is_purpose
+
+
+@pytest.mark.parametrize("text", ["what is this project's retry limit?", "what is the purpose of the lock file?"])
+def test_what_a_part_of_the_project_is_for_is_no_such_question(text):
+    """Who asks what something in the project is, or is for, is answered by words."""
+    assert list_request.parse(question.parse(text)) is None
 
 
 def test_records_that_do_not_bind_any_more_are_asked_for():
