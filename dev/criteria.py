@@ -31,7 +31,7 @@ _FORM = re.compile(r"(\d[\da-z.]*): (.+?)(?:\n\nDeviates: (.+))?", re.DOTALL)
 
 
 class Criterion(NamedTuple):
-    """A criterion: number, words, where a deviation is written down ("" if it is met), what is owed, and its test.
+    """A criterion: number, words, where a deviation is written down ("" if it is met), and what is owed.
 
     `commands` are those that the test runs, as a person types them.
     """
@@ -40,25 +40,30 @@ class Criterion(NamedTuple):
     words: str
     deviation: str
     owed: str
-    test: str
     commands: tuple[str, ...]
 
 
 def page() -> str:
-    """Return the tables of all documents as Markdown, with their final newline."""
+    """Return how many criteria each document has and which are not met as asked, then its table, as Markdown.
+
+    The text ends with a newline.
+    """
+    totals = ["| document | criteria | deviates, or not met | tests |", "| --- | --- | --- | --- |"]
     parts = []
     for name, title in DOCUMENTS:
-        rows = [_row(criterion) for criterion in read(name)]
-        head = ["| | criterion | verdict | with | test |", "| --- | --- | --- | --- | --- |"]
-        parts.append("\n".join([f"## {title}", "", f"`tests/requirements/{name}`", "", *head, *rows, ""]))
-    return "\n".join(parts)
+        criteria = read(name)
+        other = [criterion.number for criterion in criteria if criterion.deviation or criterion.owed]
+        totals.append(f"| {title} | {len(criteria)} | {', '.join(other)} | `tests/requirements/{name}` |")
+        head = ["| | criterion | verdict | with |", "| --- | --- | --- | --- |"]
+        parts.append("\n".join([f"## {title}", "", *head, *map(_row, criteria), ""]))
+    return "\n".join([*totals, "", *parts])
 
 
 def read(name: str) -> list[Criterion]:
     """Return the criteria of a document's file of tests, in their order.
 
     Raises:
-        ValueError: A test's docstring has not the form.
+        ValueError: A test's docstring has not the form, or its name is not that of its number.
     """
     tree = ast.parse((FOLDER / name).read_text(encoding="utf-8"))
     return [_criterion(node) for node in tree.body if isinstance(node, ast.FunctionDef) and node.name[:5] == "test_"]
@@ -69,9 +74,9 @@ def _criterion(node: ast.FunctionDef) -> Criterion:
     if not match:
         raise ValueError(f"{node.name}: the docstring is not `NUMBER: WORDS` (and `Deviates: WHERE`)")
     number, words, deviation = match.groups()
-    return Criterion(
-        number, " ".join(words.split()), deviation or "", next(_owed(node), ""), node.name, _commands(node)
-    )
+    if node.name != f"test_{number.replace('.', '_')}":
+        raise ValueError(f"{node.name}: the test of {number} is called after its number")
+    return Criterion(number, " ".join(words.split()), deviation or "", next(_owed(node), ""), _commands(node))
 
 
 def _commands(node: ast.FunctionDef) -> tuple[str, ...]:
@@ -98,7 +103,7 @@ def _row(criterion: Criterion) -> str:
     verdict = f"deviates: {_link(criterion.deviation)}" if criterion.deviation else "met"
     verdict = f"not met: {criterion.owed}" if criterion.owed else verdict
     commands = ", ".join(f"`{command}`" for command in criterion.commands)
-    cells = (criterion.number, criterion.words.rstrip("."), verdict, commands, f"`{criterion.test}`")
+    cells = (criterion.number, criterion.words.rstrip("."), verdict, commands)
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
