@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 _ASKED = (*kinds.BINDING, "dead end")  # kinds that tell a later reader little without their reason
 _ROWS = 20  # of a table or a list that are printed
 DECISION_HELP = {
-    "alternative": "an alternative that was rejected; may be given again",
+    "alternative": "an option that was rejected; may be given again",
     "confidence": "high, medium or low (decision)",
-    "revisit_when": 'when to reconsider, e.g. "memory past 100k tokens", "after 2027-01-01", "after 10 instances"',
+    "revisit_when": 'when to reconsider: "after 2027-01-01", "after 10 instances", or in words',
     "thread": "the thread it belongs to, e.g. T-001",
     "topic": "the topic it goes to when it cools",
 }
@@ -64,12 +64,12 @@ def open_(client: str = "", session: str = "", json: bool = False, root: str = "
         **DECISION_HELP,
         "commit": "the commit it is about",
         "next": "what comes next (thread)",
-        "field": "a further field as name=value (handoff: session summary, next priority, ...); may be given again",
+        "field": "name=value (handoff: next priority, open risk, ...); may be given again",
         "instance": "the instance's number; default: the one that is open",
-        "standing": f"{' or '.join(kinds.STANDINGS)}: a record that is only noticed waits in `review`; default: stated",
-        "quotation": "for a noticed record: the sentence it was found in",
-        "said_by": "for a noticed record: who said it: person (default), agent, or a document's path",
-        "transcript": "for a noticed record: where that stands, SESSION:LINE",
+        "standing": f"{' (default) or '.join(kinds.STANDINGS)}, which waits in `review`",
+        "quotation": "noticed: the sentence it was found in",
+        "said_by": "noticed: by person (default), agent, or a document's path",
+        "transcript": "noticed: where that stands, SESSION:LINE",
     },
 )
 def add(
@@ -93,7 +93,7 @@ def add(
     json: bool = False,
     root: str = "",
 ) -> None:
-    """Write an entry into the open journal; a decision says why, what was rejected, how sure, and when to revisit.
+    """Write an entry into the open journal: a decision with its reason, a rule, a question, a task, what was learnt.
 
     Example: sleepwake journal.add --kind decision --text "Use flock for the lock" --why "no server is needed"
     --alternative "a lock file with a pid" --confidence high --revisit-when "after 20 instances"
@@ -341,8 +341,7 @@ def _secrets(count: int, verb: str = "") -> str:
 def sources(json: bool = False, root: str = "") -> None:
     """Say what there is that `journal.import` could take in: in this project, and in the home about it.
 
-    What is in the home is only counted; it is read when you name it. Of transcripts, which `journal.capture` takes,
-    those of the project are counted.
+    What is in the home is only counted, and so are transcripts, which `journal.capture` takes.
 
     Example: sleepwake journal.sources
     """

@@ -56,8 +56,8 @@ def page(
 ) -> int:
     """Give a reader of this memory the material of a page for the next instance, and take the page line by line.
 
-    Whoever reads the journals already (an agent that consolidates, a model, a person) writes memory/page.md with it;
-    `wake` tells its lines first. A line that the entries do not hold is refused, with why; exits with 1 if one was.
+    `wake` tells the lines of memory/page.md first. A line that the entries do not hold is refused, with why;
+    exits with 1 if one was.
 
     Example: sleepwake wake.page --budget 2000; sleepwake wake.page --write page.md
     """
