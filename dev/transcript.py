@@ -36,17 +36,12 @@ _GIT = "[user]\n\tname = Ada Example\n\temail = ada@example.org\n[init]\n\tdefau
 _README = r"""
 git init -q notes && cd notes
 sleepwake init
-sleepwake wake | sed -n '/^## Ledger/,$p'
-sleepwake journal.add --kind decision --text "Use flock for the lock" --why "it ends with its holder" \
-    --alternative "a lock file with a pid" --confidence high --revisit-when "after 20 instances"
+sleepwake decide "Use flock for the lock" --why "it ends with its holder" --alternative "a lock file with a pid"
 sleepwake journal.add --kind question --text "Does flock hold on network file systems?"
-sleepwake journal.add --kind tone --text "calm; the lock felt right at once"
 sleepwake sleep
-git log --oneline
 cat memory/hot/decisions.md
+sleepwake recall "what is still open?" | tail -n 1
 sleepwake sleep.undo
-git log --oneline | head -n 1
-sleepwake journal.show
 """
 _PURPOSE = "# notes\n\nA queue that survives restarts, for people who run one machine.\n"
 _LOG = """# Monday
