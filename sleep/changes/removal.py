@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from sleep.store.layout import Root
 
 PUT_BACK = "Sleep-Put-Back"  # the trailer of a commit that put something back
-_OURS = ("Sleep-Cycle", "Sleep-Undo", PUT_BACK)
+_UNDO = "Sleep-Undo"
+_OURS = ("Sleep-Cycle", _UNDO, PUT_BACK)
 _NOT_MEANT = re.compile(r"(?m)^(?:This reverts commit |Squashed commit of the following)|\A(?:Revert|Reapply) \"")
 HAND, STEP = "hand", "step"
 UNCOMMITTED = "uncommitted"  # in place of a commit
@@ -173,6 +174,8 @@ def lost_journals(root: Root, view: View) -> list[LostJournal]:
         if instance is None or view.path_of(instance) is not None:
             continue
         known = by_instance.get(instance)
+        if _is_unsealed(rows[path], instance, texts):
+            continue
         if known is None or (_is_sealed(text) and not _is_sealed(known.text)):
             by_instance[instance] = LostJournal(instance, path, text, _deleting_commit(rows[path], instance, texts))
     return sorted(by_instance.values(), key=lambda journal: (journal.instance.number, journal.path))
@@ -196,6 +199,14 @@ def _deleting_commit(rows: Sequence[tuple[Commit, Change]], instance: InstanceId
             meant = not ours and not _NOT_MEANT.search(f"{commit.subject}\n\n{commit.body}")
             return commit.sha if meant else ""
     return ""
+
+
+def _is_unsealed(rows: Sequence[tuple[Commit, Change]], instance: InstanceId, texts: Mapping[str, str]) -> bool:
+    """Return whether an undo took a journal's identity back: a person wrote it, and its seal had named it."""
+    for commit, change in rows:
+        if instance_of(texts.get(change.before, "")) == instance:
+            return bool(change.after) and any(name == _UNDO for name, _ in commit.trailers)
+    return False
 
 
 def instance_of(text: str) -> InstanceId | None:

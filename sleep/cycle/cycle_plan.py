@@ -124,14 +124,19 @@ class _Record:
     """The page of a cycle's fates as its steps add to it; what a step that commits nothing did goes with the next."""
 
     def __init__(self, view: View, number: int, instance: InstanceId | None) -> None:
-        self._path = fates_page.path(number, str(instance))
         self._number = number
+        self._name(view, instance)
+
+    def _name(self, view: View, instance: InstanceId | None) -> None:
+        self._path = fates_page.path(self._number, str(instance))
         self._instance = instance
         self._text = self._written = view.read(self._path)
 
     def add(self, view: View, decided: Decided, path: str) -> None:
         """Take down what a step did, unless that was done before a crash."""
         if decided.step == "seal":
+            if self._instance is None:  # a journal that a person wrote is given its identity by the seal
+                self._name(view, View(Overlay(view.tree, decided.writes), view).instance_of(path))
             page = fates_page.Page()
         elif decided.step == "handoff":
             page = fates_page.Page(sizes=fate_record.sizes(view))

@@ -104,3 +104,18 @@ def test_what_cannot_be_read_is_said_by_line(person):
     person.write("journal/instance-1.md", broken.replace("[blue", "[blue]"))
     person.sleepwake("sleep")
     assert f"- {DECIDED} [" in hot(person)
+
+
+def test_its_cycle_can_be_undone(person):
+    """A sleep on a journal that a person wrote can be undone, leaves her page as she wrote it, and loses nothing."""
+    page = f"# Monday\n\n## Decisions\n\n- {DECIDED}\n"
+    person.write("journal/instance-1.md", page)
+    person.sleepwake("sleep")
+    assert "not in history" not in person.sleepwake("sleep.history")
+    assert "is undone" in person.sleepwake("sleep.undo")
+    assert person.read("journal/instance-1.md") == page
+    assert "nothing is wrong" in person.sleepwake("doctor")
+    person.write("journal/instance-1.md", f"{page}- Use flock for the lock\n")
+    assert "is gone" not in person.sleepwake("sleep")
+    assert set(fragments(person, "decision")) == {DECIDED, "Use flock for the lock"}
+    assert "nothing is wrong" in person.sleepwake("doctor")
