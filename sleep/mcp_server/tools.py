@@ -206,7 +206,7 @@ _ADD = Tool(
         Field("thread", "the thread it belongs to, e.g. T-001", "--thread="),
         Field("topic", "the topic it goes to when it cools", "--topic="),
         Field("commit", "the commit it is about", "--commit="),
-        Field("next", "what comes next (thread)", "--next="),
+        Field("next", "what comes next (thread, handoff)", "--next="),
         Field("session_summary", "handoff: what this session did", "--field=session summary="),
         Field("next_priority", "handoff: what to do first", "--field=next priority="),
         Field("open_risk", "handoff: what may go wrong", "--field=open risk="),

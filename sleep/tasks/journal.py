@@ -63,7 +63,7 @@ def open_(client: str = "", session: str = "", json: bool = False, root: str = "
         "why": f"the reason ({', '.join(kind.name for kind in kinds.RECORDS if 'why' in kind.fields)})",
         **DECISION_HELP,
         "commit": "the commit it is about",
-        "next": "what comes next (thread)",
+        "next": "what comes next (thread, handoff)",
         "field": "name=value (handoff: next priority, open risk, ...); may be given again",
         "instance": "the instance's number; default: the one that is open",
         "standing": f"{' (default) or '.join(kinds.STANDINGS)}, which waits in `review`",
@@ -99,7 +99,8 @@ def add(
     --alternative "a lock file with a pid" --confidence high --revisit-when "after 20 instances"
     """
     fields = {"why": why, "confidence": confidence, "revisit when": revisit_when, "thread": thread, "topic": topic}
-    fields |= {"commit": commit, "next": next, "alternatives": "; ".join(alternative or [])}
+    following = "next priority" if kinds.spelt(kind) == "handoff" else "next"
+    fields |= {"commit": commit, following: next, "alternatives": "; ".join(alternative or [])}
     fields |= _fields(field or [])
     fields |= _noticed(kinds.spelt(kind), standing, quotation, said_by, transcript)
     write(kind, text, fields, title=title, instance=instance, root=root, json=json)

@@ -271,6 +271,10 @@ def test_3_16(old):
     for text in (old.scene.text("main.md"), _wake(old)):
         assert "- next_priority: finish the linter [" in text
         assert "- for_my_successor: Read docs/linter.md first [" in text
+    old.do("journal.add", "--kind", "handoff", "--text", "The printer waits", "--next", "mend the printer")
+    assert "- next_priority: mend the printer\n" in old.hook("session-start")
+    old.do("sleep")
+    assert "- next_priority: mend the printer [" in old.scene.text("main.md")
 
 
 def test_3_17(old):
