@@ -224,8 +224,9 @@ def _pages(source: _Source, left: int) -> _Pages:
     """Return the pages as they are shown, and what hot memory, warm memory and journals may cost.
 
     The shares in the settings are the most that a page, hot or warm memory may cost; what one leaves is the next one's,
-    and at last that of the journals. With a budget of its own, a wake scales those of the pages, and what they leave is
-    for all the others alike. In brief, of the pages only purpose and handoff are shown.
+    and at last that of the journals. What warm memory and journals cannot use is hot memory's. With a budget of its
+    own, a wake scales those of the pages, and what they leave is for all the others alike. In brief, of the pages only
+    purpose and handoff are shown.
     """
     settings = source.settings
     main = settings.wake_main
@@ -245,10 +246,20 @@ def _pages(source: _Source, left: int) -> _Pages:
     if source.has_budget:
         shares: tuple[Share, ...] = (Share(("hot", "warm", "journals"), rest),)
     else:
-        hot = min(rest, int(settings.wake_hot * scale) + max(0, main - orient.cost))
-        warm = min(rest - hot, int(settings.wake_warm * scale))
+        needs, warm = _needs(source), int(settings.wake_warm * scale)
+        hot = int(settings.wake_hot * scale) + max(0, main - orient.cost)
+        hot = min(rest, max(hot, min(needs["hot"], rest - min(warm, needs["warm"]) - needs["journals"])))
+        warm = min(rest - hot, warm)
         shares = (Share(("hot",), hot), Share(("warm",), warm), Share(("journals",), rest - hot - warm))
     return _Pages(orient, page, architecture, addresses, shares)
+
+
+def _needs(source: _Source) -> dict[str, int]:
+    """Return the tokens that all of each phase would cost, with its headings."""
+    costs = dict.fromkeys(_FETCH, 0.0)
+    for candidate in source.memory.candidates:
+        costs[candidate.phase] += candidate.cost / _WITHOUT_HEADINGS**2
+    return {name: int(cost) for name, cost in costs.items()}
 
 
 def _with_purpose(orient: Phase, purpose: str) -> Phase:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import fnmatch
 import functools
+import random
 import re
 
 import pytest
@@ -39,6 +41,12 @@ def _memory(cycles, script=""):
         )
         memory.sleep()
     return memory
+
+
+def _copy(memory):
+    other = copy.copy(memory)
+    other.texts = dict(memory.texts)
+    return other
 
 
 @pytest.fixture(scope="module")
@@ -101,14 +109,28 @@ def test_a_brief_ledger_adds_up(large, budget):
 
 
 def test_the_shares_are_the_most_that_a_phase_costs(large):
-    """Without a budget of its own, a wake spends on no phase more than the settings say."""
+    """Without a budget of its own, a wake spends on no phase more than the settings say, while others can use it."""
     settings = Settings(wake_budget=6000, wake_main=600, wake_hot=2000, wake_architecture=500, wake_warm=300)
-    found = {one.name: one for one in assembly.assemble(large.view, settings).phases}
+    memory, chance = _copy(large), random.Random(1)
+    words = ["".join(chance.sample(_LETTERS, 6)) for _ in range(400)]
+    rows = "".join(f"- The {' '.join(chance.sample(words, 9))} in `{at}.py`.\n" for at in range(400))
+    memory.journal(f"# Friday\n\n## Insights\n\n{rows}")
+    found = {one.name: one for one in assembly.assemble(memory.view, settings).phases}
     assert found["warm"].cost <= 300
     assert found["architecture"].cost <= 500
     assert found["orient"].cost + found["hot"].cost <= 2600
     flowing = {one.name: one for one in assembly.assemble(large.view, settings, budget=6000).phases}
     assert sum(one.cost for one in flowing.values()) > 5500
+
+
+def test_what_no_other_phase_can_use_is_hot_memorys(large):
+    """Of hot memory nothing is left out while room is free that neither warm memory nor journals have a use for."""
+    rows = "".join(f"- Never put part {at} behind the gate of part {at + 1}. [i1abc.{at + 900}]\n" for at in range(500))
+    memory = _copy(large)
+    memory.texts["memory/hot/context.md"] += f"\n## Constraints\n\n{rows}"
+    settings = Settings(wake_hot=1000, wake_budget=50_000)
+    found = {one.name: one for one in assembly.assemble(memory.view, settings).phases}
+    assert (found["hot"].left_out, found["hot"].cost > 9000) == ("", True)
 
 
 @pytest.mark.parametrize("size", [3, 3000])

@@ -152,7 +152,7 @@ def _due(scene):
 
 def _hot_too_long(scene):
     said = scene.view.journal("journal/instance-3.md").instance
-    rules = "".join(f"- Never put port {at} behind the gate of part {at}. [{said}.{at}]\n" for at in range(1, 900))
+    rules = "".join(f"- Never put port {at} behind the gate of part {at}. [{said}.{at}]\n" for at in range(1, 1600))
     text = scene.text(paths.CONTEXT)
     scene.write(paths.CONTEXT, f"{text}\n## Constraints\n\n{rules}")
 
@@ -240,7 +240,7 @@ def test_hot_memory_that_is_told_whole_is_not_too_large(lived):
     assert _found(lived) == []
     _hot_too_long(lived)
     (found,) = [one for one in _found(lived) if one.check == "sizes"]
-    assert "of 9" in found.what
+    assert "of 16" in found.what
     assert found.fix.startswith("`sleepwake constraint.list`: ")
     assert found.command == "sleepwake constraint.list"
     kept, hot = (
