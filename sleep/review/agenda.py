@@ -62,7 +62,7 @@ def count(listed: Sequence[Item]) -> tuple[tuple[str, int], ...]:
 
 def sentence(listed: Sequence[Item]) -> str:
     """Return how many wait: `4 wait for review: 1 contradiction, 3 noticed`; "" for none."""
-    names = [f"{number} {_plural(sort, number)}" for sort, number in count(listed)]
+    names = [f"{number} {plural(sort, number)}" for sort, number in count(listed)]
     return f"{len(listed)} {'waits' if len(listed) == 1 else 'wait'} for review: {', '.join(names)}" if names else ""
 
 
@@ -90,7 +90,8 @@ def phrase(item: Item) -> str:
     return f"{item.fragment.handle} {revisit.AT_ODDS} {others} ({item.why})"
 
 
-def _plural(sort: str, number: int) -> str:
+def plural(sort: str, number: int) -> str:
+    """Return the name of what so many of a sort are called: `2 contradictions`."""
     plurals = {CHANGE: "changes of mind", CONTRADICTION: "contradictions"}
     return plurals.get(sort, sort) if number > 1 else sort
 

@@ -193,7 +193,8 @@ def _why_due(fragment: Fragment, condition: str, size: Callable[[], int], slept:
     if match := _COUNT.search(condition):
         last = reviewed.instance.number if reviewed else fragment.identity.number
         since = sum(number > last for number in slept)
-        return f"{since} instances have slept since" if since >= int(match[1]) else ""
+        slept_since = "1 instance has" if since == 1 else f"{since} instances have"
+        return f"{slept_since} slept since" if since >= int(match[1]) else ""
     if reviewed:
         return ""
     if (match := _TOKENS.search(condition)) and (tokens := size()) > _amount(match):

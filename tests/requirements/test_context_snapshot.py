@@ -83,7 +83,8 @@ def test_4_4(pages):
     """4.4: The sleep state stands there only with debt or sessions, and says the level."""
     assert "## Sleep State" not in pages.do("snapshot")
     pages.hook("stop", changes=5)
-    assert "- Debt: 2 (Alert)" in _section(pages.do("snapshot"), "Sleep State")
+    told = _section(pages.do("snapshot"), "Sleep State")
+    assert "- Debt: 2 (Alert)\n- Sessions to consolidate: 1\n" in told
 
 
 def test_4_5(pages):

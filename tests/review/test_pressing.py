@@ -46,6 +46,20 @@ def test_status_names_them(due):
     assert "D-001 is due" in " ".join(json.loads(due.run("status", "--json")[1])["pressing"])
 
 
+def test_how_many_is_said_in_plain_words(scene):
+    """Two contradictions are `2 contradictions` on the screen, and one instance `has slept`."""
+    scene.add("decision", "Use Postgres for the queue", revisit_when="after 1 instance")
+    scene.add("decision", "Use Redis for the queue")
+    scene.add("decision", "Do not use Redis for the queue")
+    for _ in range(2):
+        scene.sleep()
+        scene.open()
+        scene.add("note", "more")
+    out = scene.run("status")[1]
+    assert "review      2 contradictions, 1 due: sleepwake review" in out
+    assert "D-001 is due: revisit when after 1 instance (1 instance has slept since)" in out
+
+
 def test_a_wake_names_them(due):
     """`wake` and a peek name them in the line on what waits, and the page's own lines are not told beside it."""
     woken = due.wake().text

@@ -13,6 +13,7 @@ from sleep.debt import scores, storage
 from sleep.language import tokens
 from sleep.memory import memo_file
 from sleep.records.kinds import key
+from sleep.review import agenda
 from sleep.tasks.form import facts, here, now, say, table, task
 from sleep.upkeep import status as statuses
 
@@ -87,7 +88,7 @@ def _records(standing: Status) -> Iterator[str]:
     """Yield how many records there are of each kind, and how many wait for a word."""
     counts = [several(count, kind.replace("_", " ")) for kind, count in standing.records.items()]
     yield f"records     {', '.join(counts)}"
-    if waiting := ", ".join(f"{count} {sort}" for sort, count in standing.review):
+    if waiting := ", ".join(f"{count} {agenda.plural(sort, count)}" for sort, count in standing.review):
         yield f"review      {waiting}: sleepwake review"
     for phrase in standing.pressing:
         yield f"            {phrase}"

@@ -49,7 +49,7 @@ def state(context: Context, settings: Settings) -> Part | None:
             Item(f"- Last sleep: {prose.flat(last.when)}{f' ({prose.cut(says, LINE)})' if says else ''}", "last sleep")
         )
     if ledger.sessions:
-        items.append(Item(f"- Sessions since then: {len(ledger.sessions)}", "sessions"))
+        items.append(Item(f"- Sessions to consolidate: {len(ledger.sessions)}", "sessions"))
     items += [
         Item(_session(session), prose.flat(session.stopped_at) or "one without a date") for session in ledger.sessions
     ]
