@@ -77,6 +77,14 @@ def test_4_3(pages):
     assert "- t-active (status: in_progress, priority: high, updated: 2026-02-20)" in told
     assert "- t-todo (status: todo, priority: low, updated: 2026-02-21)" in told
     assert "t-done" not in told
+    for page, line in (
+        ("t-todo", "- {}: the lock is in [i7abc.2]\n"),
+        ("t-active", "### {} - Sleep on i7abc\n- x [i7abc.2]\n"),
+    ):
+        text = f"{PAGES[f'state/{page}.md']}\n## Changelog\n\n{line}"
+        for day, updated in (("2026-03-02", "2026-03-02"), ("2026-02-02", PAGES[f"state/{page}.md"][-15:-5])):
+            pages.scene.write(f"memory/state/{page}.md", text.format(day))
+            assert re.search(rf"- {page} \(.*updated: {updated}\)", _section(pages.do("snapshot"), "Active Tasks"))
 
 
 def test_4_4(pages):
