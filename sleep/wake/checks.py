@@ -278,9 +278,9 @@ def _hot_size(view: View, settings: Settings) -> Iterator[Finding]:
     ((kind, _),) = sizes.most_common(1)
     count = sum(each.stated_kind == kind for path in paths.HOT for each in view.tier(path).fragments)
     command = f"sleepwake {KINDS[kind].command}.list" if is_record(kind) else "sleepwake memory.stats"
-    what = f"hot memory has {size} tokens, and a wake tells {phase.cost} of them (wake.hot is {settings.wake_hot})"
+    what = f"hot memory has {size} tokens (wake.hot is {settings.wake_hot}), and a wake leaves {phase.left_out} out"
     fix = f"`{command}`: close what no longer holds ({count} of them are of kind {kind})"
-    yield Finding("sizes", "warn", f"{what}: {phase.left_out} left out", "memory/hot", fix)
+    yield Finding("sizes", "warn", what, "memory/hot", fix)
 
 
 def _revisit(view: View, now: str) -> Iterator[Finding]:
