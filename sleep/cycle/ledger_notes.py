@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sleep.compression import redundancy
 from sleep.cycle import debt_settlement
 from sleep.debt import sessions, storage
+from sleep.debt.ledger import BY_HAND
 from sleep.documents.journal import Draft
 from sleep.journal import writer
 from sleep.journal.capture import holdings
@@ -68,7 +69,7 @@ def journaled(
 
 
 def _is_manual(session: Session) -> bool:
-    return session.transcript_path is None and session.session_id.startswith("manual-")
+    return session.transcript_path is None and session.session_id.startswith(BY_HAND)
 
 
 def _is_unread(context: Context, view: View, session: Session) -> bool:

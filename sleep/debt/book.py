@@ -11,7 +11,7 @@ import time
 
 from sleep.debt import liveness, moves, scores, sessions, storage, timestamps, transcript_scan
 from sleep.debt import settlement as settlements
-from sleep.debt.ledger import Measure, Session
+from sleep.debt.ledger import BY_HAND, Measure, Session
 from sleep.debt.sessions import Known, Sighting
 from sleep.debt.settlement import STALE
 from sleep.errors import HeldError, UsageError
@@ -27,7 +27,6 @@ _LONGEST = 20_000  # characters of a message
 _CAUGHT, _PATIENCE = 40, 5.0  # sessions, and seconds, of one catching up
 _OPENING = 5.0  # seconds that the start of a session waits for the lock: a client waits with it
 _SCORES = (1, 2, 3)
-_MANUAL = "manual-"
 
 
 def read(context: Context) -> Ledger:
@@ -131,9 +130,9 @@ def add(context: Context, score: int, text: str, now: float, settings: Settings 
     with storage.hold(context, "sleep.add"):
         before = settlements.mend(context, settings, now)
         millis = round(now * 1000)
-        while before.find(f"{_MANUAL}{millis}"):
+        while before.find(f"{BY_HAND}{millis}"):
             millis += 1
-        made = Session(f"{_MANUAL}{millis}", None, timestamps.iso(now), message, None, score)
+        made = Session(f"{BY_HAND}{millis}", None, timestamps.iso(now), message, None, score)
         storage.write(context, before, moves.record_stop(before, made))
     return made
 

@@ -14,6 +14,7 @@ from sleep.debt.ids import safe
 from sleep.tuples import NamedTuple
 
 _TOP = 3  # the highest score
+BY_HAND = "manual-"  # what the id of an entry by hand begins with
 UNREADABLE = "cannot be read as a ledger"
 
 

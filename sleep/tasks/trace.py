@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sleep.compression.contract import DROPPED, MERGED, WHOLE
+from sleep.debt.ledger import BY_HAND
 from sleep.history import entry_life, past_steps, transcript_span
 from sleep.history import trace as traces
 from sleep.history.trace import Plain, Several, Trace
@@ -118,6 +119,8 @@ def _written(result: Trace) -> list[str]:
 
 
 def _span(span: transcript_span.Span) -> list[str]:
+    if span.sessions[0].startswith(BY_HAND):
+        return [f"`sleep.add`, by hand at {_moment(span.time)}"]
     who = f"{span.client} session {', '.join(span.sessions)}".strip()
     several = f"lines {span.line} to {span.until}" if span.until else f"line {span.line}"
     line = f", {several} of its transcript" if span.line else ", its transcript"

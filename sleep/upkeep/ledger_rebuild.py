@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep import settings as settings_
 from sleep.changes import own_steps
 from sleep.debt import book, moves, scores, sessions, storage, timestamps, transcript_scan
-from sleep.debt.ledger import NOTHING, Ledger, Measure, Session
+from sleep.debt.ledger import BY_HAND, NOTHING, Ledger, Measure, Session
 from sleep.debt.sessions import Known
 from sleep.documents import cycles
 from sleep.errors import SleepError
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from sleep.transcripts.events import Event
 
 _ROLLOUT = re.compile(r"rollout-.*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl")
-_MANUAL = "manual-"
 _REPLACED = ".replaced-"
 
 
@@ -107,7 +106,7 @@ def rebuild(desk: Desk, now: float, notice: Callable[[int, int], None] = lambda 
     counted = list(_count_sessions(desk, slept, now, notice))
     with storage.hold(context, "doctor", settings.lock_wait):
         old = book.read(context)
-        manual = tuple(record for record in old.sessions if record.session_id.startswith(_MANUAL))
+        manual = tuple(record for record in old.sessions if record.session_id.startswith(BY_HAND))
         carried = tuple(record for record in old.sessions if record in manual or _is_gone(record, slept))
         gone = {record.session_id for record in carried}
         ledger = slept.settle(old)._replace(sessions=carried)

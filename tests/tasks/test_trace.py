@@ -40,6 +40,15 @@ def test_trace_in_words(slept, run):
     assert then[-1].startswith(f"now       {paths.WARM}auth.md:")
 
 
+def test_trace_of_what_was_added_by_hand(run):
+    """What debt was added for was said by hand: no transcript is looked for."""
+    run("sleep.add", "2", "We settled on raft")
+    run("sleep")
+    out = run("trace", "We settled on raft")[1]
+    assert "\nfrom      `sleep.add`, by hand at " in out
+    assert "transcript" not in out
+
+
 def test_trace_as_facts(slept, facts, run):
     """The facts have what the words have; lines to choose from are facts too."""
     found = facts("trace", "D-001")

@@ -243,9 +243,7 @@ def test_hot_memory_that_is_told_whole_is_not_too_large(lived):
     assert re.search(r"\(wake.hot is 100\), and a wake leaves \d+ of 16\d\d fragments out$", found.what)
     assert found.fix.startswith("`sleepwake constraint.list`: ")
     assert found.command == "sleepwake constraint.list"
-    kept, hot = (
-        int(re.search(words, found.fix + found.what)[1]) for words in (r"\((\d+) of", r"of (\d+) fragments")
-    )
+    kept, hot = (int(re.search(words, found.fix + found.what)[1]) for words in (r"\((\d+) of", r"of (\d+) fragments"))
     assert kept <= hot
 
 

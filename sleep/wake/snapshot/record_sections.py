@@ -63,7 +63,7 @@ def _handoff(lines: Sequence[tuple[str, str]], count: str, where: str) -> Part |
         items = [Item(f"- {name}: {prose.cut(value, limit) if limit else value}", name) for name, value in lines]
         return Part("Handoff", "## Handoff", items, count=count, where=where, less=less)
 
-    return part(0, part(LINE)) if lines else None
+    return part(0, part(LINE)) if any(name != "updated" for name, _ in lines) else None
 
 
 def of_kinds(held: Standing, name: str) -> Part | None:

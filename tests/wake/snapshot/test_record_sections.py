@@ -44,7 +44,7 @@ VALUE = st.text(
     )
 )
 def test_the_handoff_is_the_main_pages(tmp_path_factory, said):
-    """The handoff that a sleep wrote is told, in the order of need; a person's own section is not taken for it."""
+    """The handoff that a sleep wrote is told, in the order of need, unless it has but a date; a person's is not."""
     from sleep.store.context import Context  # noqa: PLC0415
 
     base = tmp_path_factory.mktemp("base")
@@ -57,6 +57,9 @@ def test_the_handoff_is_the_main_pages(tmp_path_factory, said):
     where = Context(str(base), str(base / "memory"))
     part = record_sections.handoff(where, Standing(where))
     read = main_page.handoff(text)
+    if set(read) == {"updated"}:
+        assert part is None
+        return
     told = dict(item.full.removeprefix("- ").split(": ", 1) for item in part.items)
     assert {name: value.split() for name, value in told.items()} == {
         name: value.split() for name, value in read.items()
