@@ -39,9 +39,7 @@ _NUMBER = re.compile(r"(\d{1,6})(?!\d)")
 _KEY = re.compile(r"^([A-Za-z_][\w-]*)[ \t]*:[ \t]*\S", re.MULTILINE)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 # The day of what a sleep wrote into a page (`project.dated_lines`), by which the page is newer than it says itself.
-_SLEPT = re.compile(
-    r"^(?:- (\d{4}-\d\d-\d\d): .*\[i\d+[a-z]{3}\.\d+\]\s*|### (\d{4}-\d\d-\d\d) - Sleep on i.*)$", re.MULTILINE
-)
+_SLEPT = re.compile(r"^(?:- |### )(\d{4}-\d\d-\d\d)(?:: .*\[i\d| - Sleep on i)", re.MULTILINE)
 _STATUS = ("in_progress", "active", "doing", "blocked", "in_review", "review", "todo", "planning")
 _PRIORITY = {
     "critical": 0,
@@ -158,7 +156,7 @@ def tasks(context: Context, *, why: bool = True) -> list[Item]:
             continue
         priority = front_matter.as_line(fields.get("priority")) or "-"
         updated = first(fields, "updated_at", "updated", "created_at", "created") or "-"
-        slept = max(map(max, _SLEPT.findall(read.text)), default="")
+        slept = max(_SLEPT.findall(read.text), default="")
         updated = slept if slept > updated[: len(slept)] else updated
         line = f"- {file.stem} (status: {status}, priority: {priority}, updated: {updated})"
         if why and (says := page_outline.first_line(page_outline.section(_under(read.text), "why"))):
