@@ -26,21 +26,22 @@ _DEEDS = ("installed", "updated", "removed")
 CLIENT_HELP = f"one of {', '.join(clients.CLIENTS)}; may be repeated; default: those found here, else the first"
 USER_HELP = "the settings of your home directory, for every project"
 PROJECT_HELP = "the settings of this project (the default)"
+SHARED_HELP = "hooks in the files that others get, which run the sleepwake on PATH and are silent where there is none"
 DRY_HELP = "only say what would be done"
 MCP_HELP = "also register the MCP server: in .mcp.json for Claude Code, for others the command to run is said"
 AGENT_HELP = "also the sub-agent that consolidates, in each client's folder of agents"
 NO_NOTES_HELP = "leave AGENTS.md and CLAUDE.md as they are; without it they get a few lines on how to ask the memory"
 
 
-def _asked(client: Sequence[str], *, user: bool, project: bool) -> tuple[Place, list[Client]]:
-    if user and project:
-        raise UsageError("--user and --project exclude each other")
+def _asked(client: Sequence[str], *, user: bool, project: bool, shared: bool = False) -> tuple[Place, list[Client]]:
+    if user and (project or shared):
+        raise UsageError(f"--user and --{'project' if project else 'shared'} exclude each other")
     script = client_programs.script()
     if not script:
         raise NoMemoryError(
             "this program was not installed, so there is no sleepwake for a hook to run", hint="pip install sleepwake"
         )
-    where = settings_files.here(os.getcwd(), script, user=user)
+    where = settings_files.here(os.getcwd(), script, user=user, shared=shared)
     return where, installing.named(client, where)
 
 
@@ -77,6 +78,7 @@ def _did(what: str, *, dry: bool) -> str:
         "client": CLIENT_HELP,
         "user": USER_HELP,
         "project": PROJECT_HELP,
+        "shared": SHARED_HELP,
         "no_notes": NO_NOTES_HELP,
         "mcp": MCP_HELP,
         "agent": AGENT_HELP,
@@ -87,6 +89,7 @@ def install(
     client: list[str] | None = None,
     user: bool = False,
     project: bool = False,
+    shared: bool = False,
     no_notes: bool = False,
     mcp: bool = False,
     agent: bool = False,
@@ -99,7 +102,7 @@ def install(
 
     Example: sleepwake clients.install --client claude --dry-run
     """
-    where, chosen = _asked(client or [], user=user, project=project)
+    where, chosen = _asked(client or [], user=user, project=project, shared=shared)
     outcomes = [installing.install(each, where, dry=dry_run) for each in chosen]
     outcomes += [mcp_entry.install(each, where, dry=dry_run) for each in chosen if mcp]
     outcomes += [agent_page.install(each, where, dry=dry_run) for each in chosen if agent]

@@ -13,12 +13,12 @@ import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings
+from sleep.clients.installation.hook_entries import NAME as _NAME
 
 if TYPE_CHECKING:
     from sleep.clients.client_table import Client
 
 _PATIENCE = 20.0
-_NAME = "sleepwake"
 
 
 class Program(NamedTuple):
@@ -38,10 +38,15 @@ def script() -> str:
     """Return the absolute path of the installed `sleepwake`, "" if this program was not installed as one."""
     beside = os.path.join(os.path.dirname(sys.executable), _NAME)
     called = os.path.abspath(sys.argv[0]) if os.path.basename(sys.argv[0]) in {_NAME, f"{_NAME}.exe"} else ""
-    named = (called, beside, f"{beside}.exe", shutil.which(_NAME) or "")
+    named = (called, beside, f"{beside}.exe", on_path())
     return next(
         (os.path.abspath(path) for path in named if path and os.access(path, os.X_OK) and os.path.isfile(path)), ""
     )
+
+
+def on_path() -> str:
+    """Return where PATH has a `sleepwake`, "" where it has none."""
+    return shutil.which(_NAME) or ""
 
 
 def is_here(client: Client) -> bool:

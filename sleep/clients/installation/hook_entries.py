@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
     from sleep.clients.client_table import Client
 
+NAME = "sleepwake"
+_PORTABLE = f"command -v {NAME} >/dev/null 2>&1 || exit 0; exec {NAME} hook "  # silent where there is none
+SILENT = f"no {NAME} is on PATH, so the hooks that others get do nothing here"
+
 # A tool of this kind whose hooks write the same ledger.
 _ALIKE = re.compile(r"\b(agentcontext|dreamcontext)\b.* hook ")
 
@@ -33,13 +37,25 @@ class OwnHook(NamedTuple):
 
 
 def command(script: str, event: str) -> str:
-    """Return the command line for an event of ours; the path is quoted for the shell that clients run hooks with."""
+    """Return the command line for an event of ours; the path is quoted for the shell that clients run hooks with.
+
+    Without a path it runs what PATH has, and nothing where PATH has nothing: so it may stand in a file that others get.
+    """
+    if not script:
+        return f"{_PORTABLE}{event}"
     quoted = f'"{script}"' if os.name == "nt" else shlex.quote(script)
     return f"{quoted} hook {event}"
 
 
+def is_portable(line: str) -> bool:
+    """Return whether a command line of ours runs whatever PATH has, silent where that is nothing."""
+    return line.startswith(_PORTABLE)
+
+
 def script_of(line: str) -> str:
-    """Return the program that a command line runs, "" if that cannot be told."""
+    """Return the path of the program that a command line runs, "" if it has none or that cannot be told."""
+    if is_portable(line):
+        return ""
     try:
         return next(iter(shlex.split(line)), "")
     except ValueError:

@@ -54,7 +54,9 @@ def _standing(client: Client, where: Place, last: str) -> Standing:
     mine, notes = _installed(client, where)
     hooks = [hook for own in mine.values() for hook in own]
     scripts = dict.fromkeys(hook_entries.script_of(hook.command) for hook in hooks)
-    notes += [f"{script} is gone: sleepwake clients.install" for script in scripts if not os.path.exists(script)]
+    notes += [f"{path} is gone: sleepwake clients.install" for path in scripts if path and not os.path.exists(path)]
+    if "" in scripts and not client_programs.on_path():
+        notes.append(hook_entries.SILENT)
     named = install.plugin(client, where)
     others = [hook for hook in hooks if not (client.prompt and hook.event == client.prompt)]
     notes += _notes(client, where, hooks, others, named)
@@ -116,7 +118,8 @@ def _state(client: Client, where: Place, mine: Sequence[hook_entries.OwnHook]) -
     }
     for own in mine:
         entry = wanted.get(own.event)
-        if not entry or (own.command, own.timeout) != (entry[client.command], entry[client.timeout]):
+        runs_ours = entry and (own.command == entry[client.command] or hook_entries.is_portable(own.command))
+        if not entry or not runs_ours or own.timeout != entry[client.timeout]:
             return "outdated"
     return "in place" if set(events) >= set(wanted) - {*client.older, client.prompt} else "incomplete"
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from sleep.clients.client_table import Client
-    from sleep.clients.installation.settings_files import Place
+    from sleep.clients.installation.settings_files import Choice, Place
 
 PROMPT = "user-prompt-submit"
 BACKUP = ".sleepwake-backup"
@@ -57,10 +57,8 @@ def named(words: Sequence[str], where: Place) -> list[Client]:
 
 def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
     """Put our hooks into a client's settings, each once."""
-    try:
-        path, reason = settings_files.chosen(client, where)
-    except SleepError as error:
-        return Outcome(client.name, error.where, "refused", (error.what, f"instead: {error.hint}"))
+    choice = settings_files.chosen(client, where)
+    path = choice.path
     prompt = prompts(client, where)
     why, there = _unneeded(client, where)
     if why and not (prompt and client.has_plugin):  # the plugin has no hook that costs every prompt a process
@@ -68,16 +66,19 @@ def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
     program = client_programs.of(client)
     hidden = client.older if program.number and program.number < client.since else ()
     own = () if why else tuple(event for event in client.events if event[0] not in hidden)
-    wanted = hook_entries.wanted(client, where.script, (*own, *prompt))
+    wanted = hook_entries.wanted(client, choice.script, (*own, *prompt))
+    silent = hook_entries.SILENT if not choice.script and not client_programs.on_path() else ""
     unknown = f"{client.title} {program.version} does not know {', '.join(hidden)}; left out" if hidden else ""
     try:
-        what, more = _write(client, where, path, wanted, dry=dry)
+        what, more = _write(client, where, choice, wanted, dry=dry)
     except DocumentError as error:
         snippet = json.dumps({"hooks": {name: [entry] for name, entry in wanted.items()}}, indent=2, ensure_ascii=False)
         return Outcome(client.name, path, "refused", (error.what, f"put this into it by hand:\n{snippet}"))
     except StorageError as error:
         return Outcome(client.name, path, "refused", (str(error),))
-    return Outcome(client.name, path, what, tuple(filter(None, (reason, why, unknown, *more, client.trust))))
+    return Outcome(
+        client.name, path, what, tuple(filter(None, (choice.reason, silent, why, unknown, *more, client.trust)))
+    )
 
 
 def _lent(client: Client, where: Place, path: str, why: str, *, dry: bool) -> Outcome:
@@ -87,8 +88,9 @@ def _lent(client: Client, where: Place, path: str, why: str, *, dry: bool) -> Ou
     return Outcome(client.name, path, "updated" if gone else "same", (why, *notes))
 
 
-def _write(client: Client, where: Place, path: str, wanted: dict[str, Any], *, dry: bool) -> tuple[str, list[str]]:
+def _write(client: Client, where: Place, choice: Choice, wanted: dict[str, Any], *, dry: bool) -> tuple[str, list[str]]:
     """Write the wanted entries into a settings file and take ours out of the others; return what it was, and notes."""
+    path = choice.path
     text = files.read(path)
     before: list[hook_entries.OwnHook] = []
     notes: list[str] = []
@@ -102,7 +104,7 @@ def _write(client: Client, where: Place, path: str, wanted: dict[str, Any], *, d
     if not dry:
         for file, rest, old in [(path, after, text), *moved]:
             replace(file, old, rest, where)
-        notes += filter(None, (settings_files.keep_out(where, path),))
+        notes += filter(None, (settings_files.keep_out(where, choice),))
     notes += [f"{'would be ' if dry else ''}taken out of {other}" for other, _, _ in moved]
     return "same" if after == text and not moved else "updated" if before or moved else "installed", notes
 

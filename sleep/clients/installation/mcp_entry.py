@@ -26,13 +26,12 @@ _SERVERS, _NAME = "mcpServers", "sleep"
 
 def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
     """Register the server for a client, or say how a person does."""
-    command = settings_files.published(where)
     if not client.mcp_file or where.user:
         scope = " --scope user" if client.mcp_file else ""
-        line = f"{client.program} mcp add{scope} {_NAME} -- {shlex.quote(command)} mcp"
+        line = f"{client.program} mcp add{scope} {_NAME} -- {shlex.quote(where.script)} mcp"
         return Outcome(client.name, "", "left", (f"its MCP servers are its own to keep; this registers ours: {line}",))
     path = os.path.join(where.project, client.mcp_file)
-    entry = {"command": command, "args": ["mcp"]}
+    entry = {"command": settings_files.published(where), "args": ["mcp"]}
     try:
         text = files.read(path)
         if text is None or not text.strip():

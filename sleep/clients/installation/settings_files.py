@@ -1,7 +1,8 @@
 """Where a client's settings are for a project or a person, and whether git would publish what is written there.
 
-A command holds the absolute path of our program. Where that lies below the home directory, a file that others get is no
-place for it: the client's private file is, or one that git is told to ignore, or the settings of the user.
+A command holds the absolute path of our program, which is right on one machine alone. In a project in git it goes into
+the client's private file, or into one that git is told to ignore. A file that others get has a command that runs what
+PATH has, and is silent where that is nothing.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings
-from sleep.clients.installation import exclusions
+from sleep.clients.installation import exclusions, hook_entries
 from sleep.documents import yaml_reader
 from sleep.errors import SleepError
 from sleep.store import context, files, layout
@@ -20,12 +21,16 @@ if TYPE_CHECKING:
 
 
 class Place(NamedTuple):
-    """A project and a home, and which of the two the settings are for; `script` is our program."""
+    """A project and a home, and which of the two the settings are for; `script` is our program.
+
+    `shared` is set where a person wants the hooks of a project in the files that others get.
+    """
 
     project: str
     home: str
     script: str
     user: bool = False
+    shared: bool = False
 
     @property
     def top(self) -> str:
@@ -37,12 +42,24 @@ class Place(NamedTuple):
         return self.top if path.startswith(self.top + os.sep) else folder
 
 
-def here(start: str, script: str, *, user: bool = False) -> Place:
+class Choice(NamedTuple):
+    """The settings file to write, the program that its commands run, "" for what PATH has, and why, "" for no reason.
+
+    `is_personal` is set where the file is for this machine alone.
+    """
+
+    path: str
+    script: str
+    reason: str = ""
+    is_personal: bool = False
+
+
+def here(start: str, script: str, *, user: bool = False, shared: bool = False) -> Place:
     """Return the place for a folder: the memory's folder, else the top of the git work tree, else the folder itself."""
     memory = context.find(start, settings.root_override())
     git = layout.find_git(start)
     project = memory.base if memory and not memory.separate else git[0] if git else os.path.realpath(start)
-    return Place(project, os.path.realpath(os.path.expanduser("~")), script, user)
+    return Place(project, os.path.realpath(os.path.expanduser("~")), script, user, shared)
 
 
 def speaks_to_prompts(place: Place) -> bool:
@@ -63,41 +80,50 @@ def files_of(client: Client, place: Place) -> list[str]:
     return [os.path.join(place.project, path) for path in (client.project, client.private) if path]
 
 
-def chosen(client: Client, place: Place) -> tuple[str, str]:
-    """Return the file to write, and why not the shared one, "" if it is.
+def chosen(client: Client, place: Place) -> Choice:
+    """Return the file to write, and the program that it shall run.
 
-    Raises:
-        SleepError: git would publish the path of our program, and there is no other file.
+    A file of the project that others get, or shall get, runs the program that is on PATH.
     """
     named = files_of(client, place)
-    if place.user or not _is_private(place.script, place.home) or layout.find_git(place.project) is None:
-        return named[0], ""
+    if place.shared or (is_published(place) and _is_shared(client, place, named[0])):
+        reason = f"others get {client.project}, so its hooks run the {hook_entries.NAME} that is on PATH"
+        return Choice(named[0], "", reason)
+    if not is_published(place):
+        return Choice(named[0], place.script)
     if client.private:
-        return named[1], f"the command names a path below your home directory, so it is kept out of {client.project}"
-    if exclusions.is_tracked(place.project, named[0]):
-        raise SleepError(
-            "is tracked by git, and the command names a path below your home directory, which would be published",
-            where=named[0],
-            hint=f"sleepwake clients.install --client {client.name} --user",
-        )
-    return named[0], ""
+        reason = f"the command names a path of this machine, so it is kept out of {client.project}"
+        return Choice(named[1], place.script, reason, is_personal=True)
+    return Choice(named[0], place.script, is_personal=True)
 
 
-def keep_out(place: Place, path: str) -> str:
-    """Have git ignore a settings file that names a private path, without a change to the code's repository.
+def _is_shared(client: Client, place: Place, path: str) -> bool:
+    """Return whether others get the hooks of a project's settings file."""
+    try:
+        own = hook_entries.own_hooks(client, files.read(path) or "", path)
+    except SleepError:  # whoever writes the file says what is wrong
+        own = []
+    is_for_all = any(hook_entries.is_portable(hook.command) for hook in own)
+    return is_for_all or (not client.private and exclusions.is_tracked(place.project, path))
 
-    Returns what was done, "" for nothing.
+
+def keep_out(place: Place, choice: Choice) -> str:
+    """Have git ignore a settings file for this machine alone, without a change to the code's repository.
+
+    One that others get is ignored no more. Returns what was done, "" for nothing.
     """
-    if place.user or not _is_private(place.script, place.home) or not exclusions.add(place.project, [path]):
-        return ""
-    return "git ignores it from now on (.git/info/exclude), for it names a path below your home directory"
+    if choice.is_personal and exclusions.add(place.project, [choice.path]):
+        return "git ignores it from now on (.git/info/exclude), for it names a path of this machine"
+    if not choice.script and exclusions.remove(place.project, [choice.path]):
+        return "its lines in .git/info/exclude are taken out"
+    return ""
 
 
 def published(place: Place) -> str:
-    """Return the command of our program for a file that others get: its name alone where its path is private."""
-    return os.path.basename(place.script) if not place.user and _is_private(place.script, place.home) else place.script
+    """Return the command of our program for a file that git publishes: its name alone, as PATH has it."""
+    return hook_entries.NAME if is_published(place) else place.script
 
 
-def _is_private(script: str, home: str) -> bool:
-    homes = {home, os.path.expanduser("~")} - {os.sep}
-    return any(script.startswith(folder.rstrip(os.sep) + os.sep) for folder in homes)
+def is_published(place: Place) -> bool:
+    """Return whether git may publish the settings of a place."""
+    return not place.user and layout.find_git(place.project) is not None

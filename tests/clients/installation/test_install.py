@@ -435,14 +435,10 @@ def test_the_trust_step_is_explained(sleepwake, memory, script):
 
 
 class Private:
-    """A project in git whose program lies below the home directory."""
+    """A project in git; its program lies anywhere."""
 
-    def __init__(self, base, home):
+    def __init__(self, base):
         self.base = Path(base)
-        self.script = home / "bin" / "sleepwake"
-        self.script.parent.mkdir()
-        self.script.write_text("#!/bin/sh\n", encoding="utf-8")
-        self.script.chmod(0o755)
         self.git("init", "--quiet")
 
     def git(self, *words):
@@ -451,16 +447,14 @@ class Private:
 
 
 @pytest.fixture
-def private(memory, hermetic, script, monkeypatch):
+def private(memory, script):
     """Return such a project."""
     assert script
-    made = Private(memory.base, hermetic)
-    monkeypatch.setattr(client_programs, "script", lambda: str(made.script))
-    return made
+    return Private(memory.base)
 
 
-def test_no_path_of_a_home_goes_into_what_is_shared(facts, private):
-    """In git a command below the home goes into Claude Code's private file, ignored, and leaves the shared one."""
+def test_no_path_of_a_machine_goes_into_what_is_shared(facts, private):
+    """In git the path of a program goes into Claude Code's private file, ignored, and leaves the shared one."""
     shared = private.base / ".claude/settings.json"
     shared.parent.mkdir()
     shared.write_text(
@@ -476,8 +470,17 @@ def test_no_path_of_a_home_goes_into_what_is_shared(facts, private):
     assert facts("clients.install", "--client", "claude")["clients"][0]["what"] == "same"
 
 
-def test_a_file_of_ours_alone_is_ignored_and_a_tracked_one_is_refused(facts, private):
-    """Without a private file git is told to ignore the file, and one that it tracks is refused, with the way out."""
+PORTABLE = "command -v sleepwake >/dev/null 2>&1 || exit 0; exec sleepwake hook "
+
+
+def commands(name, path):
+    """Return the command lines of ours in a settings file."""
+    text = Path(path).read_text(encoding="utf-8")
+    return [hook.command for hook in hook_entries.own_hooks(clients.of(name), text)]
+
+
+def test_a_file_of_ours_alone_is_ignored_and_a_tracked_one_names_no_path(facts, private):
+    """Without a private file git is told to ignore the file, and one that it tracks runs what PATH has."""
     facts("clients.install", "--client", "codex")
     assert "hooks.json" not in private.git("status", "--porcelain", "--untracked-files=all")
     facts("clients.uninstall", "--client", "codex")
@@ -485,10 +488,67 @@ def test_a_file_of_ours_alone_is_ignored_and_a_tracked_one_is_refused(facts, pri
     (private.base / ".gemini").mkdir()
     (private.base / ".gemini/settings.json").write_text("{}", encoding="utf-8")
     private.git("add", ".gemini/settings.json")
-    (found,) = facts("clients.install", "--client", "gemini", code=1)["clients"]
-    assert found["what"] == "refused"
-    assert "--user" in found["notes"][1]
-    assert (private.base / ".gemini/settings.json").read_text(encoding="utf-8") == "{}"
+    (found,) = facts("clients.install", "--client", "gemini")["clients"]
+    assert found["what"] == "installed"
+    assert any("on PATH" in note for note in found["notes"])
+    lines = commands("gemini", private.base / ".gemini/settings.json")
+    assert lines == [f"{PORTABLE}{event}" for _, event in clients.of("gemini").events]
+    assert "/.gemini/settings.json\n" not in (private.base / ".git/info/exclude").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_another_person_committed_is_mended(facts, private, name):
+    """A path of a colleague's machine in a committed file goes out of it when somebody else installs the hooks."""
+    client = clients.of(name)
+    facts("clients.install", "--client", name, "--shared")
+    shared = private.base / client.project
+    text = shared.read_text(encoding="utf-8").replace(PORTABLE.replace('"', '\\"'), "/home/ann/v/bin/sleepwake hook ")
+    shared.write_text(text, encoding="utf-8")
+    private.git("add", client.project)
+    facts("clients.install", "--client", name)
+    assert "/home/ann" not in shared.read_text(encoding="utf-8")
+    (standing,) = [each for each in facts("clients.status")["clients"] if each["client"] == name]
+    assert standing["hooks"] == "in place"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_hooks_for_all_are_the_same_for_everybody(facts, private, monkeypatch, name):
+    """With --shared the files that others get run what PATH has, and a second person's installation changes nothing."""
+    client = clients.of(name)
+    facts("clients.install", "--client", name)
+    (found,) = facts("clients.install", "--client", name, "--shared")["clients"]
+    assert (found["what"], found["path"]) == ("updated", str(private.base / client.project))
+    assert all(line.startswith(PORTABLE) for line in commands(name, found["path"]))
+    assert f"?? {client.project}\n" in private.git("status", "--porcelain", "--untracked-files=all")
+    monkeypatch.setattr(client_programs, "script", lambda: "/home/bob/bin/sleepwake")
+    (found,) = facts("clients.install", "--client", name)["clients"]
+    assert (found["what"], found["path"]) == ("same", str(private.base / client.project))
+    (standing,) = [each for each in facts("clients.status")["clients"] if each["client"] == name]
+    assert standing["hooks"] == "in place"
+
+
+def test_hooks_for_all_are_silent_without_the_program(facts, private, tmp_path):
+    """Where no program is on PATH a hook that others get ends well and says nothing, and the status says so."""
+    facts("clients.install", "--client", "claude", "--shared")
+    for line in commands("claude", private.base / ".claude/settings.json"):
+        ended = subprocess.run(["/bin/sh", "-c", line], env={"PATH": "/nowhere"}, capture_output=True, check=False)
+        assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
+    assert hook_entries.SILENT in facts("clients.status")["clients"][0]["notes"]
+    (tmp_path / "path/sleepwake").symlink_to("/bin/true")
+    assert hook_entries.SILENT not in facts("clients.status")["clients"][0]["notes"]
+
+
+def test_hooks_for_all_and_those_of_a_home_exclude_each_other(facts, sleepwake):
+    """What is for everybody cannot be the settings of one person's home: that is a mistake in the words."""
+    assert facts
+    code, _, err = sleepwake("clients.install", "--user", "--shared")
+    assert (code, "--user and --shared exclude each other" in err) == (2, True)
+
+
+def test_the_plugin_and_hooks_for_all_run_the_same_commands():
+    """The plugin's hooks and those that others get are the same command lines."""
+    path = Path(__file__).parents[3] / "plugin/hooks/hooks.json"
+    assert commands("claude", path) == [f"{PORTABLE}{event}" for _, event in clients.of("claude").events]
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
@@ -521,15 +581,14 @@ def test_no_copy_is_left_for_git_add(facts, memory, script):
     subprocess.run(["git", "init", "--quiet"], cwd=base, check=True)
     (base / ".git/info").mkdir()
     (base / ".git/info/exclude").write_text("*.log\n", encoding="utf-8")
-    for name in ("claude", "codex"):
-        path = base / clients.of(name).project
+    for name, file in (("claude", ".claude/settings.local.json"), ("codex", ".codex/hooks.json")):
+        path = base / file
         path.parent.mkdir()
         path.write_text('{"hooks": {}}', encoding="utf-8")
         facts("clients.install", "--client", name)
         assert Path(f"{path}.sleepwake-backup").exists()
     listed = subprocess.run(["git", "add", "--all", "--dry-run"], cwd=base, capture_output=True, text=True, check=True)
-    assert ".claude/settings.json'" in listed.stdout
-    assert "backup" not in listed.stdout
+    assert listed.stdout == "add 'memory/core/0.soul.md'\n"
     facts("clients.uninstall", "--client", "claude", "--client", "codex")
     assert (base / ".git/info/exclude").read_text(encoding="utf-8") == "*.log\n"
     assert [path.name for path in base.rglob("*sleepwake*")] == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -91,9 +92,9 @@ def test_others_are_told_the_command(facts, memory, script):
     assert not Path(memory.base, ".mcp.json").exists()
 
 
-def test_a_private_path_is_not_published(facts, memory, script, monkeypatch):
-    """Where the program lies below the home directory, the file that others get has its name alone."""
-    monkeypatch.setenv("HOME", str(Path(script).parents[2]))
+def test_a_path_of_this_machine_is_not_published(facts, memory):
+    """In a project in git the file that others get has the program's name alone."""
+    subprocess.run(["git", "init", "--quiet"], cwd=memory.base, check=True)
     facts("clients.install", "--client", "claude", "--mcp")
     text = Path(memory.base, ".mcp.json").read_text(encoding="utf-8")
     assert json.loads(text)["mcpServers"]["sleep"]["command"] == "sleepwake"
