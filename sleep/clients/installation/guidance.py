@@ -63,14 +63,15 @@ def pages(clients: Iterable[Client], where: Place) -> list[str]:
     """Return the pages that these clients read, each real file once.
 
     A client with pages of its own reads `AGENTS.md` only where there is none of those, or where that says `@AGENTS.md`.
+    None is made for such a client alone: later a page of its own would hide it.
     """
-    paths = []
+    paths, agents = [], os.path.join(where.project, AGENTS)
     for client in clients:
         own = next((path for path in _own(client, where) if os.path.exists(path)), "")
         if own and not _IMPORTS.search(files.read(own) or ""):
             paths.append(own)
-        elif client.reads_agents:
-            paths.insert(0, os.path.join(where.project, AGENTS))
+        elif client.reads_agents and (not client.pages or os.path.lexists(agents)):
+            paths.insert(0, agents)
     return list({os.path.realpath(path): path for path in reversed(paths)}.values())[::-1]
 
 

@@ -125,7 +125,8 @@ def pages(project, facts, *clients, task="clients.install", words=()):
     ("there", "clients", "expected"),
     [
         ((), ("codex",), {"AGENTS.md"}),
-        ((), ("claude",), {"AGENTS.md"}),
+        ((), ("claude",), set()),
+        (("AGENTS.md",), ("claude",), {"AGENTS.md"}),
         ((), ("gemini",), set()),
         (("CLAUDE.md",), ("claude",), {"CLAUDE.md"}),
         (("CLAUDE.md",), ("codex",), {"AGENTS.md"}),
@@ -135,7 +136,7 @@ def pages(project, facts, *clients, task="clients.install", words=()):
     ],
 )
 def test_the_pages_are_those_that_the_clients_read(project, facts, there, clients, expected):
-    """AGENTS.md for Codex; for Claude Code CLAUDE.md where there is one, else AGENTS.md."""
+    """AGENTS.md for Codex; for Claude Code CLAUDE.md where there is one, else an AGENTS.md that is there."""
     for name in there:
         (project / name).parent.mkdir(exist_ok=True)
         (project / name).write_text("# Mine\n", encoding="utf-8")
