@@ -86,8 +86,12 @@ def _is_of_two(path: str, text: str) -> bool:
 
 def _is_import(path: str, text: str) -> bool:
     """Return whether a text is that of one document that was taken in: nothing is added to it, so marks are its own."""
-    is_one = paths.journal_number(path) is not None and not _is_of_two(path, text)
-    return is_one and journal.is_import(front_matter.read(text).fields)
+    if paths.journal_number(path) is None or _is_of_two(path, text):
+        return False
+    try:
+        return journal.is_import(front_matter.read(text).fields)
+    except ValueError:  # marks may stand in the front matter itself
+        return False
 
 
 def _text(view: View, path: str) -> str:

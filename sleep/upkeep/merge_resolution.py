@@ -98,9 +98,12 @@ def _is_of(text: str, sides: Sides) -> bool:
 
 
 def _journals(path: str, sides: Sides) -> dict[str, str]:
-    """Return both journals of one number, theirs with its tag in the name; none for two versions of one journal."""
-    own, other = (address.parse_instance(_instance(path, text)) for text in (sides.ours, sides.theirs))
-    if sides.base or own is None or other is None or own == other:
+    """Return both journals of one number, theirs with its tag in the name; none for two versions of one journal.
+
+    In a rebase a later step on theirs meets ours, too: then theirs stands under its name already, as it was before.
+    """
+    base, own, other = (address.parse_instance(_instance(path, text)) for text in sides)
+    if own is None or other is None or own == other or base not in (None, own, other):
         return {}
     return {path: sides.ours, paths.journal(*other): sides.theirs}
 

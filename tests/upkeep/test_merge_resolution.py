@@ -77,6 +77,26 @@ def test_a_merge_of_two_memories_is_resolved_and_nothing_of_either_is_lost(scene
     assert not [each for each in _mended(scene) if each.level == "fail"]
 
 
+def test_a_rebase_of_two_memories_is_resolved_at_each_stop(scene):
+    """In a rebase each step of a sleep meets the other branch's: the doctor resolves every stop, and nothing is lost."""
+    (scene.top / ".git/sleepwake/opened").unlink(missing_ok=True)
+    own = scene.text("journal/instance-2.md")
+    scene.git("rebase", "--quiet", "side", check=False)
+    stops = 0
+    while checkout.under_way(scene.place.root):
+        stops += 1
+        assert stops < 9, scene.git("status")
+        (said,) = [each for each in _mended(scene) if "the merge is resolved in" in each.what]
+        assert said.fix.startswith("git rebase --continue, then")
+        assert _unmerged(scene) == []
+        scene.git("-c", "core.editor=true", "rebase", "--continue", check=False)
+    assert stops > 1
+    _mended(scene)
+    assert {"Count holidays as Sundays", "Name exports by month"} <= _decisions(scene)
+    assert not [each for each in _mended(scene) if each.level == "fail"]
+    assert own in [scene.text(path) for path in scene.view.journals]
+
+
 def test_a_doctor_that_only_looks_resolves_nothing(scene):
     """Without `--fix` every conflict stays, and the finding on it says the command."""
     left = _merge(scene)
