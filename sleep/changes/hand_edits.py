@@ -69,7 +69,7 @@ def note(root: Root, view: View, now: str, *, is_adopted: bool = False) -> Note 
     pending = [change for change in pending if change not in view.edits.all]
     lines = list(_lines_by_hand(view, pending))
     stood = [kept_edit for edit_ in pending if (kept_edit := _as_it_stands(edit_, lines))]
-    writes = _enter_lines(view, now, lines)
+    writes = _enter_lines(root, view, now, lines)
     if stood:
         writes[edits.PATH] = edits.append(view.read(edits.PATH), stood)
         writes |= _main(view.read(paths.MAIN), edits.Edits(tuple(stood)))
@@ -231,7 +231,7 @@ class _Line(NamedTuple):
     addresses: tuple[Address, ...] = ()
 
 
-def _enter_lines(view: View, now: str, lines: Sequence[_Line]) -> dict[str, str | None]:
+def _enter_lines(root: Root, view: View, now: str, lines: Sequence[_Line]) -> dict[str, str | None]:
     """Return the tiers with every line addressed, and the journal that has what people added as entries."""
     if not lines:
         return {}
@@ -241,7 +241,7 @@ def _enter_lines(view: View, now: str, lines: Sequence[_Line]) -> dict[str, str 
     if new:
         from sleep.journal import writer  # late: most sleeps find no such line  # noqa: PLC0415
 
-        path = writer.open_path(view)
+        path = writer.open_path(view, root=root)
         if path is None:
             path, text, instance = writer.begin(view, now)
         else:

@@ -7,6 +7,7 @@ to write anything.
 from __future__ import annotations
 
 import functools
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sleep.compression import extractive, gate, segments
@@ -20,7 +21,7 @@ from sleep.store.tree import FixedTree, Overlay
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from sleep.cycle.compressor import Pick
     from sleep.cycle.debt_settlement import Under
@@ -54,11 +55,12 @@ def plan_all(
     pick: Pick = compressor.plain,
     earlier: View | None = None,
     notice: Callable[[int, int], None] = lambda _done, _all: None,
+    left: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[tuple[TakenStep, ...], tuple[tuple[str, str], ...], dict[str, str | None]]:
     """Return the steps, what is skipped and all that they write, for a memory that need not be on disk.
 
     `earlier` is a view of the memory as it was before: what it parsed is not parsed again. `notice` is called as in
-    `run`.
+    `run`. `left` says by path why journals are not slept on.
     """
     actions: list[TakenStep] = []
     skipped = []
@@ -67,7 +69,7 @@ def plan_all(
     journals = chosen(view, instance)
     for done, path in enumerate(journals):
         notice(done, len(journals))
-        if reason := nothing_in(view, path):
+        if reason := left.get(path) or nothing_in(view, path):
             skipped.append((path, reason))
             continue
         for action, _ in planned(settings, view, path, number, now, pick=pick):

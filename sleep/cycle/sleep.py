@@ -13,9 +13,10 @@ from sleep.changes import hand_edits, losses, missing_pages, own_steps, sealed_j
 from sleep.compression import extractive
 from sleep.cycle import adoption, compressor, cycle_plan, debt_settlement
 from sleep.cycle.outcome import STEPS
+from sleep.debt import timestamps
 from sleep.documents import cycles, paths
 from sleep.errors import GitStateError
-from sleep.memory import merge_conflicts, place
+from sleep.memory import foreign_journals, merge_conflicts, place
 from sleep.memory.view import View
 from sleep.store import history, layout, step
 from sleep.store.git import checkout
@@ -82,10 +83,12 @@ def run(
     delegation = compressor.choose(where)
     _ask_ahead(where, now, delegation, instance)
     with place.writing(where, "sleep") as writer:
+        left = _of_others(where, now) if instance is None or by_itself else {}
         steps, view, findings = _adopted(writer, now, instance, by_itself=by_itself)
         leave = adoption.unfinished(writer) if by_itself else frozenset()
         (number, already), last = _next_cycle(where, view), len(steps)
-        reasons = {path: cycle_plan.nothing_in(view, path) for path in cycle_plan.chosen(view, instance)}
+        asked = cycle_plan.chosen(view, instance)
+        reasons = {path: left.get(path, "") or cycle_plan.nothing_in(view, path) for path in asked}
         journals = [path for path, reason in reasons.items() if not reason]
         only = debt_settlement.bound(view, instance)
         with debt_settlement.under_way(where, view, now, journals=journals, cycle=number, only=only) as under:
@@ -108,6 +111,12 @@ def run(
         skipped = tuple(filter(itemgetter(1), reasons.items()))
         report = Report(tuple(steps), skipped, writer.recovered.mended, notes=notes, settled=under.settled)
         return report._replace(findings=(*findings, *losses.secrets(view)))
+
+
+def _of_others(where: Place, now: str) -> dict[str, str]:
+    """Return by path why journals that are open in another person's clone are left to that person."""
+    others = foreign_journals.of_others(where.root, View(WorkTree(where.root)), timestamps.seconds(now) or 0.0)
+    return {path: foreign.reason for path, foreign in others.items()}
 
 
 def _adopted(
@@ -159,7 +168,8 @@ def _ask_ahead(where: Place, now: str, delegation: Delegation | None, instance: 
     base = WorkTree(where.root)
     number, already = _next_cycle(where, View(base))
     pick = compressor.again(delegation, already, number)
-    cycle_plan.plan_all(where.settings, base, now, number, instance=instance, pick=pick)
+    left = _of_others(where, now) if instance is None else {}
+    cycle_plan.plan_all(where.settings, base, now, number, instance=instance, pick=pick, left=left)
     delegation.settle()
 
 
@@ -190,8 +200,9 @@ def rehearse(
     delegation = compressor.choose(where) if ask else None
     number, already = _next_cycle(where, view)
     pick = compressor.again(delegation or extractive.compress, already, number)
+    left = _of_others(where, now) if instance is None else {}
     steps, skipped, writes = cycle_plan.plan_all(
-        where.settings, base, now, number, instance=instance, pick=pick, notice=notice
+        where.settings, base, now, number, instance=instance, pick=pick, notice=notice, left=left
     )
     notes = tuple(delegation.said) if delegation else compressor.unasked(where.settings)
     settled = debt_settlement.standing(where, now, debt_settlement.bound(view, instance))

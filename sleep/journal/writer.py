@@ -18,7 +18,7 @@ from sleep.documents import journal as journals
 from sleep.documents.journal import Draft
 from sleep.errors import DocumentError, UsageError
 from sleep.journal import change_of_mind, named_record, record_numbers, tone_check
-from sleep.memory import place
+from sleep.memory import foreign_journals, place
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.records import classification, kinds
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from sleep.documents.register import Record
     from sleep.memory.place import Place
     from sleep.records.address import Address
+    from sleep.store.layout import Root
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _TAG = 3
@@ -82,10 +83,13 @@ def note_opened(where: Place, instance: InstanceId, path: str, now: str) -> None
     open_journals.add(where.root, open_journals.Opened(str(instance), path, now))
 
 
-def open_path(view: View, instance: int | None = None, session: str | None = None) -> str | None:
+def open_path(
+    view: View, instance: int | None = None, session: str | None = None, *, root: Root | None = None
+) -> str | None:
     """Return the journal that commands write to: that instance's, that session's, else the newest open one.
 
-    A journal that a digest opened is its session's alone: who names none has another.
+    A journal that a digest opened is its session's alone: who names none has another. So it is with one that is open in
+    another clone, where a `root` is given to ask.
     """
     for path in reversed(view.unslept):
         if session and instance is None and session not in (view.read(path) or ""):
@@ -100,6 +104,7 @@ def open_path(view: View, instance: int | None = None, session: str | None = Non
                 is_meant = session in _sessions(journal)
             else:
                 is_meant = journal.fields.get(BY) != DIGEST
+                is_meant = is_meant and not (root and foreign_journals.is_foreign(root, view, path))
             if is_meant:
                 return path
     return None
@@ -233,7 +238,7 @@ def _write(
 ) -> list[NewEntry]:
     """Append what `make` returns for the memory and its open journal (""), one that is opened now where none is."""
     view = View(WorkTree(where.root))
-    path = open_path(view, instance, settings_.session()) or ""
+    path = open_path(view, instance, settings_.session(), root=where.root) or ""
     if not path and instance is not None:
         raise UsageError(f"instance {instance} is not open", hint="sleepwake journal.open")
     drafts = make(view, path)  # what is refused opens no journal
@@ -378,7 +383,7 @@ def close(where: Place, now: str, *, instance: int | None = None) -> str:
     """Close the open journal: nothing can be added any more. Returns its path."""
     with place.jotting(where, "journal.close"):
         view = View(WorkTree(where.root))
-        path = open_path(view, instance, settings_.session())
+        path = open_path(view, instance, settings_.session(), root=where.root)
         if path is None:
             raise UsageError("no journal is open", hint="sleepwake journal.open")
         text = view.read(path) or ""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from sleep.journal.imports.source import Report
     from sleep.journal.writer import NewEntry
+    from sleep.store.layout import Root
 
 _ASKED = (*kinds.BINDING, "dead end")  # kinds that tell a later reader little without their reason
 _ROWS = 20  # of a table or a list that are printed
@@ -180,7 +181,7 @@ def show(instance: str = "", kind: str = "", json: bool = False, root: str = "")
     if kind and wanted not in kinds.ENTRIES and not kinds.event_record(wanted):
         raise UsageError(f"no kind is called {kind!r} (would be right: {', '.join(kinds.ENTRIES)})")
     view = View(WorkTree(where.root))
-    path = _path(view, number(instance, "instance"))
+    path = _path(where.root, view, number(instance, "instance"))
     current = view.journal(path)
     entries = [entry for entry in current.entries if not kind or entry.kind == wanted]
     if json:
@@ -213,9 +214,9 @@ def show(instance: str = "", kind: str = "", json: bool = False, root: str = "")
     return say(table(["address", "kind", "number", "says"], rows)) if rows else None
 
 
-def _path(view: View, instance: int | None) -> str:
+def _path(root: Root, view: View, instance: int | None) -> str:
     """Return the path of an instance's journal; for None that of the open one, else of the last."""
-    opened = writer.open_path(view) if instance is None else None
+    opened = writer.open_path(view, root=root) if instance is None else None
     matching = [path for path in view.journals if instance in (None, paths.journal_number(path))]
     if not matching:
         what = "there is no journal yet" if instance is None else f"there is no instance {instance}"

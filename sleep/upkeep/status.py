@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.code import commits, own_activity
 from sleep.cycle import debt_settlement
 from sleep.debt import book, last_sleep, scores, timestamps
+from sleep.documents import paths
 from sleep.documents.project import brief_parts
-from sleep.memory import memory_figures, merge_conflicts
+from sleep.memory import foreign_journals, memory_figures, merge_conflicts
 from sleep.memory.view import View
 from sleep.records.kinds import RECORDS, key
 from sleep.review import agenda
@@ -38,7 +39,8 @@ class Status(NamedTuple):
     `debt` and `level` are those of this machine's ledger, `trouble` says what of it cannot be read. `conflicts`
     are the places of marks that a merge left. `review` counts what waits for a word, by sort; `pressing` names what
     contradicts and what is due. `commits` are since the last sleep, None where they are not read. `head` has lines by
-    part of the brief: `purpose`, `state`, `next`.
+    part of the brief: `purpose`, `state`, `next`. `elsewhere` are the open journals of other people's clones: number,
+    whose, and the day of their last commit.
     """
 
     root: str
@@ -60,6 +62,7 @@ class Status(NamedTuple):
     pressing: tuple[str, ...] = ()
     commits: Activity | None = None
     head: Mapping[str, tuple[str, ...]] = {}
+    elsewhere: tuple[tuple[int, str, str], ...] = ()
 
 
 def read(where: Place, now: str = "", start: str = "") -> Status:
@@ -87,12 +90,14 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
     under_way = f"{work[0]} is under way: {work[1]}" if work else ""
     broken = f"resolve the conflict at {marks[0]} ({_RESOLVE})" if marks else _INTERRUPTED if interrupted else under_way
     debt = ledger.debt if ledger.debt >= where.settings.debt_must else 0
-    waiting = [journal.number for journal in journals.journals if view.holds_something(journal.path)]
+    foreign = foreign_journals.of_others(where.root, view, timestamps.seconds(now) or 0.0)
+    own = [journal for journal in journals.journals if journal.path not in foreign]
+    waiting = [journal.number for journal in own if view.holds_something(journal.path)]
     due = broken or _due(view, waiting, debt, pressing)
     return Status(
         where.root.path,
         checkout.branch(where.root) or "detached HEAD",
-        _entries(journals.journals, is_open=True),
+        _entries(own, is_open=True),
         _entries(journals.journals, is_open=False),
         tiers,
         counts,
@@ -109,6 +114,7 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
         pressing,
         commits.read(context, where.settings, ledger, start),
         _head(view),
+        tuple((paths.journal_number(path) or 0, each.who, each.day) for path, each in foreign.items()),
     )
 
 

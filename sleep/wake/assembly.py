@@ -86,7 +86,7 @@ def wake(
     with place.jotting(where, "wake"):
         view = View(WorkTree(where.root))
         session = session or settings_.session() or ""
-        path = None if fresh else writer.open_path(view, session=session)
+        path = None if fresh else writer.open_path(view, session=session, root=where.root)
         if path is None:
             path = writer.start(where, now, lambda before: [tone_check.draft(before)], session=session).path
             view = View(WorkTree(where.root))

@@ -72,6 +72,8 @@ def _beginning(standing: Status) -> Iterator[str]:
         f"{number} ({entries} {'entry' if entries == 1 else 'entries'})" for number, entries in standing.open_instances
     )
     yield f"journal     {', '.join(opened) or 'none'} open"
+    for instance, who, day in standing.elsewhere:
+        yield f"            {instance} open in another clone, that of {who} ({day})"
     if standing.unslept:
         yield f"            {', '.join(str(number) for number, _ in standing.unslept)} closed, not slept on"
     yield f"cycles      {standing.cycles}, last {standing.last_sleep}"

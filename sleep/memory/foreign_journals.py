@@ -1,0 +1,92 @@
+"""Journals that are open in another clone: whoever opened one there may go on in it.
+
+Owns telling them from those that were opened here, and saying whose they are. Two clones that write into one journal
+give one address to two entries, and what is added to a journal after it was slept on elsewhere is in no tier. Refuses
+to change anything.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sleep.documents import front_matter, journal, paths
+from sleep.store import history, open_journals
+from sleep.store.git import checkout
+from sleep.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sleep.memory.view import View
+    from sleep.store.layout import Root
+
+_DAY = 86400
+_DAYS = 7  # without a commit of it, after which a journal that another person opened is slept on by anybody
+_ENDED = "\nended:"
+_HEAD = 600  # characters in which a journal says that it is closed, for most
+
+
+class Foreign(NamedTuple):
+    """An open journal of another person: its path, who committed it last, and the day."""
+
+    path: str
+    who: str
+    day: str
+
+    @property
+    def reason(self) -> str:
+        """Why it is not slept on, and how it is all the same."""
+        command = f"sleepwake sleep --instance {paths.journal_number(self.path)}"
+        return f"is open in another clone, that of {self.who} ({self.day}), and left to it; {command} takes it"
+
+
+def is_foreign(root: Root, view: View, path: str) -> bool:
+    """Return whether an open journal came here by a commit, and was opened in another clone."""
+    return bool(_foreign(root, view, (path,)))
+
+
+def of_others(root: Root, view: View, now: float) -> dict[str, Foreign]:
+    """Return by path the open journals that another person opened elsewhere and committed in the last days.
+
+    One of a person's own, from another machine of hers or a clone that is gone, is not among them.
+
+    Args:
+        root: where the memory is.
+        view: the memory.
+        now: seconds since 1970.
+    """
+    foreign = {}
+    own = _own_address(root) if (there := _foreign(root, view, view.unslept)) else ""
+    for path in there:
+        form = "--format=%aE%x00%aN%x00%as%x00%at"
+        _, out, _ = history.ask(root, "log", "-1", form, "--", *history.specs(root, (path,)))
+        address, who, day, when = [*out.decode(errors="replace").strip("\n").split("\0"), "", "", "", "0"][:4]
+        if address and address != own and now - int(when) < _DAYS * _DAY:
+            foreign[path] = Foreign(path, who or address, day)
+    return foreign
+
+
+def _foreign(root: Root, view: View, names: Iterable[str]) -> list[str]:
+    opened = {known.instance for known in open_journals.read(root)}
+    there = [path for path in _open(view, names) if str(view.instance_of(path)) not in opened]
+    if not there or checkout.head(root) is None:
+        return []
+    committed = history.blob_ids(root, "HEAD", there)
+    return [path for path in there if path in committed]
+
+
+def _open(view: View, names: Iterable[str]) -> Iterator[str]:
+    """Yield the journals to which commands still write, by their front matter."""
+    for path in names:
+        text = view.read(path) or ""
+        if _ENDED in text[:_HEAD] or view.instance_of(path) is None:
+            continue
+        fields = front_matter.peek(text).fields
+        if not fields.get("ended") and not journal.is_import(fields):
+            yield path
+
+
+def _own_address(root: Root) -> str:
+    """Return the mail address of whoever commits here, "" where git knows none."""
+    code, out, _ = history.ask(root, "var", "GIT_AUTHOR_IDENT", fine=(0, 128))
+    return out.decode(errors="replace").rpartition("<")[2].partition(">")[0] if code == 0 else ""

@@ -1,0 +1,99 @@
+"""A journal that is open in another clone: nobody else writes into it or closes it, until nobody lives in it."""
+
+from __future__ import annotations
+
+import pytest
+from scene import Scene
+
+from sleep.memory import foreign_journals
+from sleep.upkeep import doctor, status
+
+_PATH = "journal/instance-1.md"
+
+
+@pytest.fixture
+def ann(tmp_path):
+    """A memory whose open journal was committed with everything else."""
+    scene = Scene(tmp_path / "ann")
+    scene.open()
+    scene.add("decision", "Count holidays as Sundays", why="the manager said so")
+    _commit(scene)
+    return scene
+
+
+@pytest.fixture
+def bob(ann, tmp_path):
+    """Another person's clone of it."""
+    return _clone(ann, tmp_path / "bob", "bob@x.example")
+
+
+def _clone(scene, top, address):
+    scene.git("clone", "--quiet", str(scene.top), str(top))
+    made = Scene.copied(top)
+    made._time = scene._time
+    made.git("config", "user.name", "Боб")
+    made.git("config", "user.email", address)
+    return made
+
+
+def _commit(scene):
+    scene.git("add", "--all")
+    scene.git("commit", "--quiet", "--message=all that there is")
+
+
+def _decisions(scene):
+    return {record.fragment.text for record in scene.view.records.values() if record.fragment.kind == "decision"}
+
+
+def test_another_clone_writes_a_journal_of_its_own(ann, bob):
+    """What two people journal at once has two addresses, though one has the other's open journal."""
+    theirs, own = ann.add("insight", "Orders are slow"), bob.add("insight", "Carts are slow")
+    assert (theirs.path, own.path) == (_PATH, "journal/instance-2.md")
+    assert bob.wake().path == own.path
+    assert foreign_journals.is_foreign(bob.place.root, bob.view, _PATH)
+    assert not foreign_journals.is_foreign(ann.place.root, ann.view, _PATH)
+
+
+def test_nothing_is_lost_where_one_sleeps_and_the_other_goes_on(ann, bob):
+    """A sleep leaves the open journal of another person's clone, so that what she adds to it is slept on by her."""
+    bob.add("decision", "Name exports by month", why="the manager said so")
+    report = bob.sleep()
+    assert dict(report.skipped)[_PATH].startswith("is open in another clone, that of ")
+    assert {step.decided.step for step in report.steps if step.cycle} >= {"seal"}
+    ann.add("decision", "Keep drafts for a year", why="the auditor asks for them")
+    _commit(ann)
+    ann.git("pull", "--quiet", "--no-rebase", "--no-edit", str(bob.top), "HEAD")
+    ann.sleep()
+    assert _decisions(ann) == {"Count holidays as Sundays", "Name exports by month", "Keep drafts for a year"}
+    assert not [each for each in doctor.examine(ann.place, ann.now()) if each.level == "fail"]
+
+
+def test_a_rehearsal_leaves_it_too(bob):
+    """A dry run says of the journal what the sleep would."""
+    assert dict(bob.rehearse().skipped) == dict(bob.sleep().skipped)
+
+
+def test_the_status_says_whose_it_is(ann, bob):
+    """Where nothing else waits no sleep is due, and the open journal is that of who committed it."""
+    there = status.read(bob.place, bob.now())
+    who, day = ann.git("log", "-1", "--format=%an%n%as").splitlines()
+    assert (there.open_instances, there.elsewhere) == ((), ((1, who, day),))
+    assert "not slept on" not in there.due
+    here = status.read(ann.place, ann.now())
+    assert (here.open_instances, here.elsewhere, "not slept on" in here.due) == (((1, 1),), (), True)
+
+
+def test_it_is_slept_on_where_that_is_asked(bob):
+    """By its number anybody sleeps on it, and so does everybody when it was not committed for a week."""
+    rest = foreign_journals.of_others(bob.place.root, bob.view, 4e9)
+    assert rest == {}
+    assert {step.decided.step for step in bob.sleep(instance=1).steps} >= {"seal", "journal to hot"}
+
+
+def test_a_person_sleeps_on_what_she_left_elsewhere(ann, tmp_path):
+    """In a second clone of her own a person writes another journal, and a sleep takes both."""
+    address = ann.git("log", "-1", "--format=%ae").strip()
+    second = _clone(ann, tmp_path / "second", address)
+    second.add("decision", "Name exports by month", why="the manager said so")
+    assert not second.sleep().skipped
+    assert len(second.view.cycles) == 2
