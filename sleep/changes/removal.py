@@ -163,8 +163,22 @@ class _States:
 
 
 def lost_journals(root: Root, view: View) -> list[LostJournal]:
-    """Return the journals that HEAD's history holds and the memory does not, oldest first."""
-    rows = _journal_changes(root)
+    """Return the journals that HEAD's history holds and the memory does not, oldest first.
+
+    With them those that any branch holds and of which something stands in a tier: a squash that took one side of a
+    conflict leaves the words of a journal without it.
+    """
+    lost = _lost(root, view, "HEAD")
+    absent = {instance for _, fragment in view.placed() for instance in fragment.instances}
+    absent -= {journal.instance for journal in lost}
+    if any(view.path_of(instance) is None for instance in absent):
+        lost += [journal for journal in _lost(root, view, "--all") if journal.instance in absent]
+    return sorted(lost, key=lambda journal: (journal.instance.number, journal.path))
+
+
+def _lost(root: Root, view: View, rev: str) -> list[LostJournal]:
+    """Return the journals that a history holds and the memory does not."""
+    rows = _journal_changes(root, rev)
     contents = history.blobs(root, (change.after for own in rows.values() for _, change in own if change.after))
     texts = {name: decode(content) for name, content in contents.items() if content is not None}
     by_instance: dict[InstanceId, LostJournal] = {}
@@ -178,13 +192,13 @@ def lost_journals(root: Root, view: View) -> list[LostJournal]:
             continue
         if known is None or (_is_sealed(text) and not _is_sealed(known.text)):
             by_instance[instance] = LostJournal(instance, path, text, _deleting_commit(rows[path], instance, texts))
-    return sorted(by_instance.values(), key=lambda journal: (journal.instance.number, journal.path))
+    return list(by_instance.values())
 
 
-def _journal_changes(root: Root) -> dict[str, list[tuple[Commit, Change]]]:
+def _journal_changes(root: Root, rev: str) -> dict[str, list[tuple[Commit, Change]]]:
     """Return by path what commits did to journals, newest first."""
     rows: dict[str, list[tuple[Commit, Change]]] = {}
-    for commit, changed in history.walk(root, (_FOLDER,), whole=True):
+    for commit, changed in history.walk(root, (_FOLDER,), whole=True, rev=rev):
         for change in changed:
             if paths.journal_number(change.path) is not None:
                 rows.setdefault(change.path, []).append((commit, change))

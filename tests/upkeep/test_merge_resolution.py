@@ -78,7 +78,7 @@ def test_a_merge_of_two_memories_is_resolved_and_nothing_of_either_is_lost(scene
 
 
 def test_a_rebase_of_two_memories_is_resolved_at_each_stop(scene):
-    """In a rebase each step of a sleep meets the other branch's: the doctor resolves every stop, and nothing is lost."""
+    """In a rebase each step of a sleep meets the other branch: the doctor resolves every stop, and nothing is lost."""
     (scene.top / ".git/sleepwake/opened").unlink(missing_ok=True)
     own = scene.text("journal/instance-2.md")
     scene.git("rebase", "--quiet", "side", check=False)
