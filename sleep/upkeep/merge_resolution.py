@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from sleep.documents import cycles, front_matter, main_page, paths
+from sleep.documents import cycles, fates_page, front_matter, main_page, paths
 from sleep.documents.markdown import conflict_marks
 from sleep.documents.project import managed_block
 from sleep.records import address, topic_changes
@@ -77,8 +77,8 @@ def _written(root: Root, path: str, stages: dict[str, str]) -> dict[str, str]:
     there = files.read(root.absolute(path), within=root.path)
     if there is None:
         return {}
-    if paths.tier_of(path) and len(stages) < len(Sides._fields) and _BASE in stages:
-        return {path: there}  # one side took the page away, and git left the other's
+    if _is_kept(path) and len(stages) < len(Sides._fields) and _BASE in stages:
+        return {path: there}  # one side took the page away or never had it, and git left the other's
     if not conflict_marks.starts(there):
         return {}
     blobs = history.texts(root, stages)
@@ -89,6 +89,12 @@ def _written(root: Root, path: str, stages: dict[str, str]) -> dict[str, str]:
         return _journals(path, sides)
     text = _text(path, sides)
     return {} if text is None else {path: text}
+
+
+def _is_kept(path: str) -> bool:
+    """Return whether a document stays where one side has it: a tier, a journal, or a page of fates."""
+    is_journal = paths.journal_number(path) is not None
+    return is_journal or bool(paths.tier_of(path)) or path.startswith(fates_page.FOLDER)
 
 
 def _is_of(text: str, sides: Sides) -> bool:

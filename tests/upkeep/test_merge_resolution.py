@@ -172,6 +172,21 @@ def test_a_tier_that_one_side_took_away_stays(scene):
     assert _unmerged(scene) == []
 
 
+def test_a_cherry_pick_of_a_part_of_a_sleep_is_resolved(scene):
+    """A step that is picked without those before it brings its journal along, and nothing of it is lost."""
+    scene.git("switch", "--quiet", "--create", "pick", "main~4")
+    scene.git("cherry-pick", "main~2", "main~1", "main", check=False)  # without the commit that adds the journal
+    for _ in range(3):
+        if checkout.under_way(scene.place.root):
+            _mended(scene)
+            assert _unmerged(scene) == []
+            scene.git("-c", "core.editor=true", "cherry-pick", "--continue", check=False)
+    assert not checkout.under_way(scene.place.root)
+    _mended(scene)
+    assert "Name exports by month" in _decisions(scene)
+    assert not [each for each in _mended(scene) if each.level == "fail"]
+
+
 @pytest.mark.parametrize("style", ["merge", "diff3"])
 def test_what_a_person_adds_while_the_marks_stand_is_theirs(scene, style):
     """A page with marks and with words that neither side has is left to the person; the others are resolved."""
