@@ -35,6 +35,7 @@ _TAG = re.compile(r"(?m)^tag: [a-z]{3}$")
 _HINTS = {
     cycles.PATH: _ROWS,
     topic_changes.PATH: _ROWS,
+    f"{paths.MEMORY}page.md": _ROWS,
     **dict.fromkeys((paths.MAIN, managed_block.PATH, managed_block.PROPOSALS), _PARTS),
 }
 _TIERS = ("memory/hot/", paths.WARM, paths.COLD)

@@ -1,8 +1,8 @@
 """Resolving what a merge left of the documents that a sleep writes, for a person who merges two branches with memory.
 
 Owns which conflicts need nobody's judgement: two journals of one number are both kept, of a tier one side will do
-because `doctor --fix` restores the other's records from the journals, rows of `cycles.md` and `topics.md` are kept of
-both, and of a page only what people wrote has to be merged. Refuses to commit, and to choose between two texts of
+because `doctor --fix` restores the other's records from the journals, rows of `cycles.md` and `topics.md` and lines of
+`page.md` are kept of both, and of another page only what people wrote has to be merged. Refuses to commit, and to choose between two texts of
 people.
 """
 
@@ -18,6 +18,7 @@ from sleep.records import address, topic_changes
 from sleep.store import files, history, layout
 from sleep.store.git import content_filters, merge
 from sleep.tuples import NamedTuple
+from sleep.wake import page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -139,6 +140,10 @@ def _rows(sides: Sides) -> str:
     return cycles.merged(sides.ours, sides.base, sides.theirs)
 
 
+def _page(sides: Sides) -> str:
+    return page.merged(sides.ours, sides.base, sides.theirs)
+
+
 def _block(sides: Sides) -> str | None:
     return managed_block.of_both(*sides, merge.three_way)
 
@@ -149,4 +154,5 @@ _RESOLUTIONS: dict[str, Callable[[Sides], str | None]] = {
     topic_changes.PATH: _rows,
     managed_block.PATH: _block,
     managed_block.PROPOSALS: _block,
+    page.PATH: _page,
 }

@@ -15,7 +15,7 @@ from sleep.records import address as addressing
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from sleep.memory.view import View
     from sleep.records.address import Address
@@ -73,6 +73,30 @@ def write(lines: Iterable[PageLine]) -> str:
             waiting = ""
         rows.append(f"{line.text} [{', '.join(map(str, line.addresses))}]" if line.addresses else line.text)
     return "\n".join([*rows, ""]) if rows else ""
+
+
+def merged(ours: str, base: str, theirs: str) -> str:
+    """Return a page with the lines of two that came of one: a line that either side took away is gone.
+
+    A line of theirs stands below its heading, behind our lines there.
+    """
+    own, old, other = map(read, (ours, base, theirs))
+    lines = [line for line in own if line.is_heading or line in other or line not in old]
+    heading = PageLine("")
+    for line in other:
+        heading = line if line.is_heading else heading
+        if line.is_heading or line in own or line in old:
+            continue
+        if heading.text and heading not in lines:
+            lines.append(heading)
+        lines.insert(_end(lines, heading), line)
+    return write(lines)
+
+
+def _end(lines: Sequence[PageLine], heading: PageLine) -> int:
+    """Return where the lines below a heading end; those above any heading stand first."""
+    begin = lines.index(heading) + 1 if heading.text else 0
+    return next((at for at in range(begin, len(lines)) if lines[at].is_heading), len(lines))
 
 
 def _signs(title: str) -> str:

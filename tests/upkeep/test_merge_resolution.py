@@ -172,6 +172,21 @@ def test_a_tier_that_one_side_took_away_stays(scene):
     assert _unmerged(scene) == []
 
 
+def test_a_page_that_two_readers_wrote_has_the_lines_of_both(scene):
+    """Two pages of `wake.page` that meet in a merge become one, and a wake tells what either reader wrote."""
+    for branch, line in (("main", "- Exports are named by month [i2abc.1]"), ("side", "- Holidays count [i2xyz.1]")):
+        scene.git("switch", "--quiet", branch)
+        scene.write("memory/page.md", f"## Rules\n\n{line}\n")
+        scene.git("add", "--all")
+        scene.git("commit", "--quiet", "--message=page")
+    scene.git("switch", "--quiet", "main")
+    assert "memory/page.md" in _merge(scene)
+    assert "memory/page.md" in merge_resolution.resolve(scene.place.root)
+    assert scene.text("memory/page.md") == (
+        "## Rules\n\n- Exports are named by month [i2abc.1]\n- Holidays count [i2xyz.1]\n"
+    )
+
+
 def test_a_cherry_pick_of_a_part_of_a_sleep_is_resolved(scene):
     """A step that is picked without those before it brings its journal along, and nothing of it is lost."""
     scene.git("switch", "--quiet", "--create", "pick", "main~4")

@@ -39,3 +39,15 @@ def test_a_heading_without_lines_goes():
 def test_lines_come_back(lines):
     """Whatever lines a page has, they are read as they were written."""
     assert page.read(page.write(lines)) == lines
+
+
+def test_two_pages_of_one_have_the_lines_of_both():
+    """A line of either side stands once below its heading, and one that a side took away is gone."""
+    base = "# Page\n\n## Rules\n\n- Keep the lock [i1abc.1]\n- Old rule [i1abc.2]\n"
+    ours = "# Page\n\n## Rules\n\n- Keep the lock [i1abc.1]\n- Old rule [i1abc.2]\n- Ours [i2abc.1]\n"
+    theirs = "- First [i2xyz.3]\n\n## Rules\n\n- Keep the lock [i1abc.1]\n- Theirs [i2xyz.1]\n\n## Next\n\n- More [i2xyz.2]\n"
+    assert page.merged(ours, base, theirs) == (
+        "- First [i2xyz.3]\n\n# Page\n\n## Rules\n\n- Keep the lock [i1abc.1]\n- Ours [i2abc.1]\n"
+        "- Theirs [i2xyz.1]\n\n## Next\n\n- More [i2xyz.2]\n"
+    )
+    assert page.merged(ours, ours, ours) == page.write(page.read(ours))
