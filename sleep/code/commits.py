@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from sleep import lean_json
-from sleep.code import work_tree
+from sleep.code import generated_files, work_tree
 from sleep.debt import last_sleep, timestamps
 from sleep.errors import StorageError
 from sleep.settings import OFF
@@ -35,7 +35,7 @@ _AUTHORS, _PATHS, _SUBJECTS = 5, 8, 6  # that are kept
 _NAME, _PATH, _SUBJECT = 40, 100, 100  # characters of each
 _SLOP = 16  # commits that are looked at further, after a merge: clocks may be wrong
 _CACHE = "commits.json"
-_FORM = 1  # of the cache
+_FORM = 2  # of the cache
 _WITHHELD = "(withheld: it reads as an instruction)"
 
 
@@ -51,10 +51,10 @@ class Subject(NamedTuple):
 class Activity(NamedTuple):
     """What was committed since the last sleep; every text is one line, clipped, without secrets and control characters.
 
-    `authors` are (name, commits), `paths` (path, commits, whether it is gone), most first and the first few of them;
-    `names` and `files` say how many there are. `newest` are the newest commits. `moments` are (when, files) of each
-    commit, in seconds since 1970. `is_whole` is False where there may be more. `slept` is the day of the last sleep, ""
-    for none.
+    `authors` are (name, commits), `paths` (path, commits, whether it is gone), most first and the first few of them,
+    without files that tools write where there are others; `names` and `files` say how many there are. `newest` are the
+    newest commits. `moments` are (when, files) of each commit, in seconds since 1970. `is_whole` is False where there
+    may be more. `slept` is the day of the last sleep, "" for none.
     """
 
     commits: int = 0
@@ -227,7 +227,8 @@ def _summary(code: Code, commits: Iterable[Commit]) -> Activity:
         for letter, path in own:
             paths[path] = paths.get(path, 0) + 1
             gone.setdefault(path, letter == "D")  # the newest comes first
-    most = sorted(paths, key=lambda path: (-paths[path], path))[:_PATHS]
+    worked_on = [path for path in paths if not generated_files.is_generated(path)] or paths
+    most = sorted(worked_on, key=lambda path: (-paths[path], path))[:_PATHS]
     names = sorted(authors, key=lambda name: (-authors[name], name))[:_AUTHORS]
     return Activity(
         len(shown),

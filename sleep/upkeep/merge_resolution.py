@@ -2,8 +2,8 @@
 
 Owns which conflicts need nobody's judgement: two journals of one number are both kept, of a tier one side will do
 because `doctor --fix` restores the other's records from the journals, rows of `cycles.md` and `topics.md` and lines of
-`page.md` are kept of both, and of another page only what people wrote has to be merged. Refuses to commit, and to choose between two texts of
-people.
+`page.md` are kept of both, and of another page only what people wrote has to be merged. Refuses to commit, and to
+choose between two texts of people.
 """
 
 from __future__ import annotations

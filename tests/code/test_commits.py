@@ -42,6 +42,19 @@ def test_commits_of_people_since_the_last_sleep(team):
     assert made.slept
 
 
+def test_files_that_tools_write_are_not_told_as_work(team):
+    """Bytecode, lock files and caches are counted, and shown only where nothing else was committed."""
+    team.slept()
+    for number in (1, 2, 3):
+        team.commit("src/__pycache__/auth.cpython-311.pyc", f"Run {number}", text=f"{number}")
+    team.commit("poetry.lock", "Lock")
+    made = team.read()
+    assert paths(made) == {"src/__pycache__/auth.cpython-311.pyc": (3, False), "poetry.lock": (1, False)}
+    team.commit("src/auth.py", "Fix the login")
+    made = team.read()
+    assert (made.files, paths(made)) == (3, {"src/auth.py": (1, False)})
+
+
 def test_what_touches_memory_alone_does_not_count(team):
     """Neither a person's edit of the memory nor an empty commit is a change of the code."""
     team.slept()

@@ -45,7 +45,8 @@ def test_two_pages_of_one_have_the_lines_of_both():
     """A line of either side stands once below its heading, and one that a side took away is gone."""
     base = "# Page\n\n## Rules\n\n- Keep the lock [i1abc.1]\n- Old rule [i1abc.2]\n"
     ours = "# Page\n\n## Rules\n\n- Keep the lock [i1abc.1]\n- Old rule [i1abc.2]\n- Ours [i2abc.1]\n"
-    theirs = "- First [i2xyz.3]\n\n## Rules\n\n- Keep the lock [i1abc.1]\n- Theirs [i2xyz.1]\n\n## Next\n\n- More [i2xyz.2]\n"
+    theirs = "- First [i2xyz.3]\n\n## Rules\n\n- Keep the lock [i1abc.1]\n- Theirs [i2xyz.1]\n\n## Next\n\n"
+    theirs += "- More [i2xyz.2]\n"
     assert page.merged(ours, base, theirs) == (
         "- First [i2xyz.3]\n\n# Page\n\n## Rules\n\n- Keep the lock [i1abc.1]\n- Ours [i2abc.1]\n"
         "- Theirs [i2xyz.1]\n\n## Next\n\n- More [i2xyz.2]\n"
