@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.debt import timestamps
 from sleep.documents import paths
 from sleep.errors import DocumentError, UsageError
+from sleep.history import filtered_blame
 from sleep.history import line as lines
 from sleep.language import dates
 from sleep.memory.view import View
-from sleep.store import history
 from sleep.store.history import Blamed
 from sleep.store.tree import WorkTree
 
@@ -67,7 +67,7 @@ def read(where: Place, file: str, now: str, folder: str = "") -> tuple[str, tupl
     if paths.journal_number(path) is not None:
         view.journal(path)  # raises where it cannot be read
     texts = text.removesuffix("\n").split("\n")
-    blamed = history.blame(where.root, path)
+    blamed = filtered_blame.blame(where.root, path)
     blamed = (*blamed, *[Blamed()] * (len(texts) - len(blamed)))
     waiting = sorted(lines.parts(view, path), reverse=True)
     sources: dict[Part, tuple[str, str]] = {}

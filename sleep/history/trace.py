@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.errors import UsageError
-from sleep.history import authorship, entry_life, explain, past_steps, transcript_span
+from sleep.history import authorship, entry_life, explain, filtered_blame, past_steps, transcript_span
 from sleep.history import line as lines
 from sleep.history.step_fates import Past
 from sleep.journal.imports import provenance
@@ -161,7 +161,7 @@ def _unaddressed(past: Past, text: str, choice: Sequence[Line]) -> Plain | Sever
     if len(choice) > 1:
         return Several(text, tuple(choice))
     (line,) = choice
-    blamed = history.blame(past.root, line.path)
+    blamed = filtered_blame.blame(past.root, line.path)
     by = blamed[line.line - 1] if line.line <= len(blamed) else history.Blamed()
     step = next((step for step in past.steps if step.commit.sha == by.sha), None)
     name, cycle = (step.step, step.cycle) if step else (past_steps.EDIT if by.sha else past_steps.UNCOMMITTED, 0)

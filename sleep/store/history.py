@@ -200,9 +200,14 @@ def walk(
     return walked
 
 
-def blame(root: Root, path: str) -> tuple[Blamed, ...]:
-    """Return for each line of a file on disk the commit that wrote it; nothing for a file that HEAD does not have."""
-    code, out, _ = ask(root, "blame", "--porcelain", "--", root.in_tree(path), fine=(0, 128))
+def blame(root: Root, path: str, options: Sequence[str] = (), rev: str = "") -> tuple[Blamed, ...]:
+    """Return for each line of a file on disk the commit that wrote it; nothing for a file that HEAD does not have.
+
+    `options` are git's own, before the command. With `rev`, the lines are those that the file has in that commit.
+    """
+    code, out, _ = ask(
+        root, *options, "blame", "--porcelain", *([rev] if rev else []), "--", root.in_tree(path), fine=(0, 128)
+    )
     if code:
         return ()
     commits: dict[str, dict[str, str]] = {}

@@ -29,10 +29,15 @@ def may_be(root: Root) -> bool:
     inside = root.prefix.split("/") if root.prefix else []
     folders = ["/".join(inside[:depth]) for depth in range(len(inside) + 1)]
     folders += [root.in_tree(name) for name in _BELOW]
-    home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
     places = [os.path.join(root.work_tree, folder, _NAME) for folder in folders]
-    places += [os.path.join(root.common_dir, "info", "attributes"), os.path.join(home, "git", "attributes")]
+    places += [os.path.join(root.common_dir, "info", "attributes"), home_attributes()]
     return any(_WORD in (files.read(place) or "") for place in places if os.path.isfile(place))
+
+
+def home_attributes() -> str:
+    """Return where git looks for the attributes of a person, unless a setting says another place."""
+    home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
+    return os.path.join(home, "git", "attributes")
 
 
 def note(root: Root, listed: Iterable[tuple[str, str]]) -> None:
