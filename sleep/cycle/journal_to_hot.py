@@ -178,6 +178,12 @@ def put_back(view: View, settings: Settings, fragments: Sequence[Fragment], chan
     return _writes(view, settings, _Arriving([*fragments], changes, frozenset()))
 
 
+def without(view: View, settings: Settings, leaving: Collection[tuple[str, Fragment]]) -> dict[str, str | None]:
+    """Return what the tiers become without fragments, each with the path where it stands."""
+    changes = {(path, fragment): fragment for path, fragment in leaving}
+    return _writes(view, settings, _Arriving([], changes, frozenset(leaving)))
+
+
 def apart(view: View, journal: Journal) -> frozenset[Address]:
     """Return the addresses of the entries whose line a person wrote into a tier, where it stands."""
     entered = {entry.address for entry in journal.entries if entry.field("stands in")}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sleep.documents import register
+from sleep.documents import entries, register
 from sleep.documents.register import Record
 from sleep.documents.verdicts import CONFIRMED, REJECTED
 from sleep.records import kinds, known_texts
@@ -89,6 +89,24 @@ def aged(view: View, handle: str) -> Fragment | None:
     fragment = next((each for each in named if each.is_noticed and handle in map(str, each.addresses)), None)
     is_judged = fragment is not None and _judged([fragment], view.verdicts(view.journals))
     return None if is_judged else fragment
+
+
+def bound(view: View) -> list[tuple[str, Fragment]]:
+    """Return, with their paths, the records that bind and were only noticed: a merge put their lines elsewhere."""
+    return [
+        (path, fragment)
+        for path, fragment in view.placed()
+        if kinds.is_record(fragment.kind) and not fragment.number and _was_noticed(view, fragment.identity)
+    ]
+
+
+def _was_noticed(view: View, address: Address) -> bool:
+    """Return whether the journal says that an entry was only noticed; a journal without such an entry is not parsed."""
+    path = view.path_of(address.instance)
+    if path is None or f"{entries.STANDING}: {kinds.NOTICED}" not in (view.read(path) or ""):
+        return False
+    entry = view.entry(address)
+    return entry is not None and register.from_entry(entry).is_noticed
 
 
 def likeliest(fragments: Iterable[Fragment]) -> frozenset[Address]:

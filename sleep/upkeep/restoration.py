@@ -12,9 +12,9 @@ from sleep.changes import losses, missing_pages, missing_records, removal
 from sleep.compression import gate
 from sleep.cycle import cycle_plan, handoff, journal_to_hot, step_message
 from sleep.cycle import sleep as sleeps
-from sleep.documents import cycles, main_page, paths
+from sleep.documents import cycles, main_page, paths, verdicts
 from sleep.journal import activity
-from sleep.memory import place
+from sleep.memory import noticed, place
 from sleep.memory.view import View
 from sleep.store import files, history, step
 from sleep.store.plan import Plan
@@ -64,6 +64,7 @@ def restore(where: Place, now: str) -> list[Done]:
         left = losses.look(where, view).gaps.missing
         if left:
             done += _apply(writer, _restore_records(where, view, left))
+        done += _apply(writer, _take_out_rejected(where, View(WorkTree(where.root))))
         done += _apply(writer, _restore_handoff(where, View(WorkTree(where.root))))
     return done
 
@@ -147,6 +148,19 @@ def _restore_records(where: Place, view: View, left: Sequence[Missing]) -> Plan 
     numbers = list(map(str, sorted({missing.address.number for missing in left})))
     whose = f"{'instances' if len(numbers) > 1 else 'instance'} {', '.join(numbers)}"
     return _plan(f"put back {step_message.counted(fragments)} of {whose}", lines, writes, numbers)
+
+
+def _take_out_rejected(where: Place, view: View) -> Plan | None:
+    """Return the step that takes out what was noticed and rejected, and what a merge made binding again."""
+    bound = noticed.bound(view)
+    judged = view.verdicts(view.journals) if bound else {}
+    rejected = {address for address, verdict in judged.items() if verdict.to == verdicts.REJECTED}
+    leaving = [(path, fragment) for path, fragment in bound if fragment.identity in rejected]
+    if not leaving:
+        return None
+    lines = [f"- {each.kind} [{each.identity}], rejected in {judged[each.identity].by}" for _, each in leaving]
+    what = f"take out what was rejected, {step_message.counted([each for _, each in leaving])}"
+    return _plan(what, lines, _differing(view, journal_to_hot.without(view, where.settings, leaving)))
 
 
 def _journal_texts(view: View, fragments: Iterable[Fragment]) -> list[str]:

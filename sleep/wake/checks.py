@@ -10,17 +10,18 @@ import contextlib
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sleep.changes import sealed_journals
+from sleep.changes import losses, sealed_journals
 from sleep.compression import extractive
-from sleep.documents import entries, main_page, paths, register
 from sleep.documents import journal as journals
+from sleep.documents import main_page, paths, register, verdicts
 from sleep.errors import DocumentError, MoveError
 from sleep.journal import activity
 from sleep.language import tokens
+from sleep.memory import noticed as noticed_records
 from sleep.memory.finding import Finding
 from sleep.memory.view import View
 from sleep.records import address as addressing
-from sleep.records.kinds import KINDS, NOTICED, is_record, noticed
+from sleep.records.kinds import KINDS, is_record, noticed
 from sleep.records.relations import oppositions
 from sleep.review import agenda, tensions
 from sleep.store.tree import WorkTree
@@ -161,25 +162,15 @@ def _decisions(view: View) -> Iterator[Finding]:
 
 def _unconfirmed(view: View) -> Iterator[Finding]:
     """Report records that bind and that nobody confirmed: a merge by hand put their lines below another heading."""
-    for path, fragment in view.placed():
-        if fragment.number or not is_record(fragment.kind) or not _was_noticed(view, fragment.identity):
-            continue
+    for path, fragment in noticed_records.bound(view):
         what = f"{fragment.kind} {fragment.identity} binds here, and"
         if verdict := view.verdicts(view.journals).get(fragment.identity):
-            what, fix = f"{what} was {verdict.to} in {verdict.by}", "take its line out"
+            what = f"{what} was {verdict.to} in {verdict.by}"
+            fix = losses.FIX if verdict.to == verdicts.REJECTED else "take its line out"
         else:
             heading = KINDS[noticed(fragment.kind)].plural
             what, fix = f"{what} was only noticed", f"put its line below `## {heading}`, or take it out"
         yield Finding("decision consistency", "fail", what, path, fix)
-
-
-def _was_noticed(view: View, address: Address) -> bool:
-    """Return whether the journal says that an entry was only noticed; a journal without such an entry is not parsed."""
-    path = view.path_of(address.instance)
-    if path is None or f"{entries.STANDING}: {NOTICED}" not in (view.read(path) or ""):
-        return False
-    entry = view.entry(address)
-    return entry is not None and register.from_entry(entry).is_noticed
 
 
 def _numbers(view: View) -> Iterator[Finding]:

@@ -385,3 +385,4 @@ def test_what_was_only_noticed_and_binds_after_a_merge(scene, is_rejected, says)
     assert (found.level, found.where) == ("fail", "memory/hot/decisions.md")
     assert f"decision {at} binds here" in found.what
     assert says in found.what
+    assert (found.fix == "sleepwake doctor --fix") is is_rejected
