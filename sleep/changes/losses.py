@@ -75,7 +75,7 @@ def look(where: Place, view: View, scope: Scope | None = None) -> Losses:
     meant = {gap.address: "" for gap in gaps.missing if gap.address in noted}
     meant |= {address: fate.commit for address, fate in fates.items() if fate.by == removal.HAND}
     bare = tuple(path for path in gaps.bare if meant.keys().isdisjoint(_addresses(view, path)))
-    former = _former(gaps, bare, fates)
+    former = {address for address in _former(gaps, bare, fates) if not _is_later(view, address)}
     elsewhere = former | meant.keys()
     left = tuple(gap for gap in gaps.missing if gap.address not in elsewhere)
     journals = removal.lost_journals(where.root, view)
@@ -89,6 +89,14 @@ def _former(gaps: Gaps, bare: Collection[str], fates: Mapping[Address, removal.F
     by_others = {address for address, fate in fates.items() if fate.by != removal.STEP}
     prose = (gap for gap in gaps.missing if kinds.must_state(gap.fragment.kind))
     return {gap.address for gap in prose if gap.journal not in bare} - by_others
+
+
+def _is_later(view: View, address: Address) -> bool:
+    """Return whether an entry came to its journal after that was slept on, by what the cycle wrote down of it."""
+    tail = f"-{address.instance}.md"
+    pages = [page for page in view.files(fates_page.FOLDER) if page.endswith(tail)]
+    last = max((fates_page.last_ordinal(view.read(page) or "", address.instance) for page in pages), default=0)
+    return 0 < last < address.ordinal
 
 
 def _addresses(view: View, path: str) -> list[Address]:

@@ -10,9 +10,10 @@ import re
 from typing import TYPE_CHECKING
 
 from sleep.changes import own_steps
-from sleep.documents import cycles, paths
+from sleep.documents import cycles, front_matter, paths
 from sleep.documents import journal as journals
 from sleep.memory.finding import Finding
+from sleep.records import address as addressing
 from sleep.store import files, history
 from sleep.store.files import decode
 from sleep.store.git import checkout
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from sleep.store.layout import Root
 
 CHECK = "sealed journals"
+_LATER = "sleepwake doctor --fix puts what binds of it into the tiers; `sleepwake recall` finds the rest"
 _REDACTED = re.compile(r"\[REDACTED:[a-z0-9-]{1,40}\]")  # `[REDACTED:github-token]`, not `[REDACTED]`
 
 
@@ -52,6 +54,11 @@ def findings(root: Root, view: View, only: Collection[str] | None = None) -> Ite
         sealed = _first_closed(root, versions, own[path])
         if sealed and not _says_the_same(sealed[1], now):
             sha = sealed[0][:7]
+            if more := _added(sealed[1], now):
+                entries = "an entry was" if more == 1 else f"{more} entries were"
+                what = f"{entries} added after it was slept on ({sha})"
+                yield Finding(CHECK, "warn", what, path, _LATER)
+                continue
             what = f"was changed after it was slept on (as it was sealed, it is in {sha})"
             yield Finding(CHECK, "warn", what, path, f"git checkout {sha} -- {path}")
 
@@ -103,6 +110,15 @@ def _says_the_same(sealed: str, now: str) -> bool:
         return True
     parts = _REDACTED.split(after)
     return len(parts) > 1 and _in_order(parts, before)
+
+
+def _added(sealed: str, now: str) -> int:
+    """Return how many entries stand behind the whole text of a sealed journal, 0 where anything else was changed."""
+    before, after = ("\n".join(text.splitlines()) for text in (sealed, now))
+    before, after = (text[front_matter.span(text)[2] :].rstrip() for text in (before, after))
+    if not before or not after.startswith(f"{before}\n"):
+        return 0
+    return len(addressing.MARK.findall(after[len(before) :]))
 
 
 def _in_order(parts: Sequence[str], text: str) -> bool:

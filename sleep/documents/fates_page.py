@@ -102,6 +102,12 @@ def path(number: int, instance: InstanceId | str) -> str:
     return f"{FOLDER}{number:04d}-{instance}.md"
 
 
+def last_ordinal(text: str, instance: InstanceId | str) -> int:
+    """Return the number of the last entry of an instance that a page names, 0 for none."""
+    named = re.finditer(rf"{instance}\.([0-9]{{1,9}})(?:-([0-9]{{1,9}}))?", text)
+    return max((int(match[2] or match[1]) for match in named), default=0)
+
+
 def key_of(name: str) -> tuple[int, str] | None:
     """Return the cycle's number and instance that a page's path names, None for another file."""
     match = _PATH.fullmatch(name)

@@ -131,3 +131,31 @@ def test_trace_tells_the_edit(slept, sleepwake, monkeypatch):
     said = sleepwake("trace", "D-002")[1]
     assert 'said then: "Use engine 2 for part 2' in said
     assert f"its words now are of commit {slept.head()[:7]}" in said
+
+
+@pytest.mark.parametrize("kind", ["task", "decision", "dead end"])
+def test_what_was_added_after_the_sleep_is_put_into_the_tiers(slept, kind):
+    """What its owner added elsewhere to a journal that was slept on meanwhile is no change to be taken back."""
+    added = "\n## {}: Write down how bread is counted [{}]\n\n- why: nobody knows\n"
+    own = str(slept.view.instance_of(JOURNAL))
+    last = max(entry.address.ordinal for entry in slept.view.journal(JOURNAL).entries)
+    number = " D-009" if kind == "decision" else ""
+    slept.write(JOURNAL, slept.text(JOURNAL) + added.format(kind.capitalize(), f"{own}.{last + 1}{number}"))
+    slept.git("add", "--all")
+    slept.git("commit", "--quiet", "--message=Merge branch 'main'")
+    (found,) = changed(slept)
+    assert "an entry was added after it was slept on" in found.what
+    assert "git checkout" not in found.fix
+    after = doctor.examine(slept.place, NOW, fix=True)
+    assert not [each for each in after if each.level == "fail"]
+    assert "Write down how bread is counted" in {
+        record.fragment.text for record in slept.view.records.values() if record.fragment.kind == kind
+    }
+
+
+def test_an_edit_beside_an_addition_is_a_change(slept):
+    """Where anything of what was slept on is another, the sealed text is offered as before."""
+    edit(slept)
+    slept.write(JOURNAL, f"{slept.text(JOURNAL)}\n## Task: Bake [{slept.view.instance_of(JOURNAL)}.99]\n")
+    (found,) = changed(slept)
+    assert "was changed after it was slept on" in found.what
