@@ -21,6 +21,7 @@ TASKS = '"""The tasks of this memory: `inv --list`."""\n\nfrom sleep.tasks impor
 JOIN = "from sleep.tasks import join; ns = join(globals())"  # what a person adds to a `tasks.py` of her own
 _IGNORED = ("memory/state/.*",)
 _SEPARATE = ".sleepwake"
+_KEEP = "This file keeps the folder in git. It is not empty: git cannot merge beside an empty file that has a filter.\n"
 
 
 class Laid(NamedTuple):
@@ -133,7 +134,7 @@ def _lay(root: str, project: str) -> list[Laid]:
         *(_lay_file(root, path, f"# {title}\n") for path, title in paths.TITLES.items()),
         _lay_architecture(root),
         _lay_core(root),
-        _lay_file(root, "journal/.gitkeep", ""),
+        _lay_file(root, "journal/.gitkeep", _KEEP),
         _lay_tasks(root),
         _ignore(os.path.join(root, ".gitignore"), _IGNORED)._replace(path=".gitignore"),
     ]

@@ -47,6 +47,13 @@ def test_fresh(tmp_path):
     assert place.find(str(top)).root.path == root == str(top)
 
 
+def test_no_file_is_empty(tmp_path):
+    """An empty file below a filter such as git-crypt's always looks changed to git, which then refuses every merge."""
+    top = repository(tmp_path / "project")
+    setup.init(str(top))
+    assert all((top / name).stat().st_size for name in LAID)
+
+
 def test_twice_changes_nothing(tmp_path):
     """A second `init` changes no byte and reports nothing."""
     top = repository(tmp_path / "project")

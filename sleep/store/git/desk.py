@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sleep.store.layout import Root
 
 _LINKS = ("logs", "info", "config.worktree")
+_TOOLS = ("git-crypt", "annex", "lfs")  # folders in which filters keep their keys and contents, by the git directory
 _SHARED_INDEX = "sharedindex."  # of core.splitIndex: most of an index, beside the file that names it
 
 
@@ -69,7 +70,8 @@ def _lay(root: Root, desk: str, branch: str) -> bool:
         if files.read(os.path.join(desk, name)) != line:
             files.write(os.path.join(desk, name), line)
     os.makedirs(os.path.join(root.git_dir, "logs"), exist_ok=True)
-    return all(_link(root, desk, name) for name in _LINKS)
+    tools = (name for name in _TOOLS if os.path.isdir(os.path.join(root.git_dir, name)))
+    return all(_link(root, desk, name) for name in (*_LINKS, *tools))
 
 
 def _link(root: Root, desk: str, name: str) -> bool:

@@ -33,6 +33,19 @@ def test_a_persons_add_waits(world):
     assert world.git("status", "--porcelain") == "M  staged.txt\n"
 
 
+@pytest.mark.parametrize("tool", ["git-crypt", "annex", "lfs"])
+def test_a_filter_has_what_it_keeps_in_the_git_directory(world, tool):
+    """What looks for its key by the git directory, as git-crypt does, has it while we commit too, and none elsewhere."""
+    with desk.sit(world.root, "main") as variables:
+        assert not os.path.lexists(os.path.join(variables["GIT_DIR"], tool))
+    key = world.top / ".git" / tool / "keys" / "default"
+    key.parent.mkdir(parents=True)
+    key.write_text("key")
+    with desk.sit(world.root, "main") as variables:
+        folder = world.git("rev-parse", "--git-dir", env={**os.environ, **variables}).strip()
+        assert (world.top / folder / tool / "keys" / "default").read_text() == "key"
+
+
 def test_one_that_came_before_stays(world):
     """What was staged while our commit waited for the index is staged afterwards, and no part of the commit."""
     lock = world.top / ".git" / "index.lock"
