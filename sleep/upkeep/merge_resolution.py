@@ -80,11 +80,13 @@ def _written(root: Root, path: str, stages: dict[str, str]) -> dict[str, str]:
         return {}
     if _is_kept(path) and len(stages) < len(Sides._fields) and _BASE in stages:
         return {path: there}  # one side took the page away or never had it, and git left the other's
-    if not conflict_marks.starts(there):
+    is_marked = bool(conflict_marks.starts(there))
+    if not is_marked and not content_filters.may_be(root):
         return {}
     blobs = history.texts(root, stages)
     sides = Sides(*(blobs.get(stage, "") for stage in (_BASE, _OURS, _THEIRS)))
-    if not _is_of(there, sides):
+    # Of what a filter makes binary git leaves ours, without a mark.
+    if not (_is_of(there, sides) if is_marked else there == sides.ours):
         return {}
     if paths.journal_number(path) is not None:
         return _journals(path, sides)

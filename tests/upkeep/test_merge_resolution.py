@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from scene import Scene
 
@@ -212,6 +214,31 @@ def test_what_a_person_adds_while_the_marks_stand_is_theirs(scene, style):
     assert "memory/hot/decisions.md" in merge_resolution.resolve(scene.place.root)
     assert scene.text("main.md") == page
     assert _unmerged(scene) == ["main.md"]
+
+
+_PACK = "import sys, zlib; t = sys.stdin.buffer.read(); sys.stdout.buffer.write({})"
+_CLEAN, _SMUDGE = "b'\\0' + zlib.compress(t)", "zlib.decompress(t[1:]) if t[:1] == b'\\0' else t"
+
+
+def test_what_git_takes_for_binary_is_resolved(tmp_path):
+    """Where a filter makes what git stores binary, git leaves ours without a mark, and both sides' words are kept."""
+    made = Scene(tmp_path / "project").lived()
+    for verb, program in (("clean", _CLEAN), ("smudge", _SMUDGE)):
+        (tmp_path / f"{verb}.py").write_text(_PACK.format(program))
+        made.git("config", f"filter.pack.{verb}", f"'{sys.executable}' '{tmp_path / verb}.py'")
+    (made.top / ".gitattributes").write_text("memory/** filter=pack\njournal/*.md filter=pack\nmain.md filter=pack\n")
+    made.git("add", ".gitattributes")
+    made.git("add", "--renormalize", ".")
+    made.git("commit", "--quiet", "--message=pack it")
+    scene = _parted(made)
+    assert {"memory/cycles.md", "main.md", "journal/instance-2.md"} <= {*_merge(scene)}
+    assert "<<<<<<<" not in scene.text("memory/cycles.md")
+    _mended(scene)
+    assert _unmerged(scene) == []
+    scene.git("commit", "--quiet", "--no-edit")
+    _mended(scene)
+    assert {"Count holidays as Sundays", "Name exports by month"} <= _decisions(scene)
+    assert not [each for each in _mended(scene) if each.level == "fail"]
 
 
 def test_what_git_stores_otherwise_is_resolved_as_it_stands_in_files(tmp_path):

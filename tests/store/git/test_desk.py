@@ -35,7 +35,7 @@ def test_a_persons_add_waits(world):
 
 @pytest.mark.parametrize("tool", ["git-crypt", "annex", "lfs"])
 def test_a_filter_has_what_it_keeps_in_the_git_directory(world, tool):
-    """What looks for its key by the git directory, as git-crypt does, has it while we commit too, and none elsewhere."""
+    """What looks for its key by the git directory, as git-crypt does, has it while we commit, and none elsewhere."""
     with desk.sit(world.root, "main") as variables:
         assert not os.path.lexists(os.path.join(variables["GIT_DIR"], tool))
     key = world.top / ".git" / tool / "keys" / "default"
