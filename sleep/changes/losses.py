@@ -75,7 +75,7 @@ def look(where: Place, view: View, scope: Scope | None = None) -> Losses:
     meant = {gap.address: "" for gap in gaps.missing if gap.address in noted}
     meant |= {address: fate.commit for address, fate in fates.items() if fate.by == removal.HAND}
     bare = tuple(path for path in gaps.bare if meant.keys().isdisjoint(_addresses(view, path)))
-    former = {address for address in _former(gaps, bare, fates) if not _is_later(view, address)}
+    former = _former(view, gaps, bare, fates)
     elsewhere = former | meant.keys()
     left = tuple(gap for gap in gaps.missing if gap.address not in elsewhere)
     journals = removal.lost_journals(where.root, view)
@@ -84,11 +84,12 @@ def look(where: Place, view: View, scope: Scope | None = None) -> Losses:
     return Losses(tuple(journals), gaps._replace(missing=left, bare=bare, without_journal=missed), meant, len(former))
 
 
-def _former(gaps: Gaps, bare: Collection[str], fates: Mapping[Address, removal.Fate]) -> set[Address]:
+def _former(view: View, gaps: Gaps, bare: Collection[str], fates: Mapping[Address, removal.Fate]) -> set[Address]:
     """Return the tasks and their like that were prose once, which steps drop as they say in their commits."""
     by_others = {address for address, fate in fates.items() if fate.by != removal.STEP}
     prose = (gap for gap in gaps.missing if kinds.must_state(gap.fragment.kind))
-    return {gap.address for gap in prose if gap.journal not in bare} - by_others
+    former = {gap.address for gap in prose if gap.journal not in bare} - by_others
+    return {address for address in former if not _is_later(view, address)}
 
 
 def _is_later(view: View, address: Address) -> bool:

@@ -168,15 +168,15 @@ def lost_journals(root: Root, view: View) -> list[LostJournal]:
     With them those that any branch holds and of which something stands in a tier: a squash that took one side of a
     conflict leaves the words of a journal without it.
     """
-    lost = _lost(root, view, "HEAD")
+    missing = _journals_of(root, view, "HEAD")
     absent = {instance for _, fragment in view.placed() for instance in fragment.instances}
-    absent -= {journal.instance for journal in lost}
+    absent -= {journal.instance for journal in missing}
     if any(view.path_of(instance) is None for instance in absent):
-        lost += [journal for journal in _lost(root, view, "--all") if journal.instance in absent]
-    return sorted(lost, key=lambda journal: (journal.instance.number, journal.path))
+        missing += [journal for journal in _journals_of(root, view, "--all") if journal.instance in absent]
+    return sorted(missing, key=lambda journal: (journal.instance.number, journal.path))
 
 
-def _lost(root: Root, view: View, rev: str) -> list[LostJournal]:
+def _journals_of(root: Root, view: View, rev: str) -> list[LostJournal]:
     """Return the journals that a history holds and the memory does not."""
     rows = _journal_changes(root, rev)
     contents = history.blobs(root, (change.after for own in rows.values() for _, change in own if change.after))

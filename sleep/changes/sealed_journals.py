@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sleep.store.layout import Root
 
 CHECK = "sealed journals"
-_LATER = "sleepwake doctor --fix puts what binds of it into the tiers; `sleepwake recall` finds the rest"
+_LATER = "`sleepwake doctor --fix` puts what binds of it into the tiers; `sleepwake recall` finds the rest"
 _REDACTED = re.compile(r"\[REDACTED:[a-z0-9-]{1,40}\]")  # `[REDACTED:github-token]`, not `[REDACTED]`
 
 

@@ -92,10 +92,8 @@ def run(
         journals = [path for path, reason in reasons.items() if not reason]
         only = debt_settlement.bound(view, instance)
         with debt_settlement.under_way(where, view, now, journals=journals, cycle=number, only=only) as under:
-            for done, (path, reason) in enumerate(reasons.items()):
-                notice(done, len(reasons))
-                if reason:
-                    continue
+            for done, path in enumerate(journals):
+                notice(done, len(journals))
                 # The whole cycle has passed the gate before its first commit: a refusal leaves everything as it was.
                 pick = compressor.again(delegation or extractive.compress, already, number)
                 begun = frozenset(already)

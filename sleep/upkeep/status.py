@@ -77,18 +77,14 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
     journals = memory_figures.waiting_journals(view)
     sizes = (memory_figures.tier_size(view, name) for name in TIERS)
     tiers = {size.tier: (size.files, size.fragments, size.tokens) for size in sizes}
-    counts = {key(kind.name): 0 for kind in RECORDS}
-    for record in view.records.values():
-        counts[key(record.fragment.kind)] += record.fragment.is_open
+    counts = _counts(view)
     marks, interrupted = _marks(view), step.interrupted(where.root)
     context = debt_settlement.of(where).context
     ledger = own_activity.scored(context, where.settings, book.read(context), start)
     listed = agenda.items(view, where.settings.review_most, now)
     pressing = tuple(agenda.pressing(listed))
     last = last_sleep.standing(context, ledger)
-    work = checkout.under_way(where.root)
-    under_way = f"{work[0]} is under way: {work[1]}" if work else ""
-    broken = f"resolve the conflict at {marks[0]} ({_RESOLVE})" if marks else _INTERRUPTED if interrupted else under_way
+    broken = _broken(where, marks, is_interrupted=interrupted)
     debt = ledger.debt if ledger.debt >= where.settings.debt_must else 0
     foreign = foreign_journals.of_others(where.root, view, timestamps.seconds(now) or 0.0)
     own = [journal for journal in journals.journals if journal.path not in foreign]
@@ -116,6 +112,22 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
         _head(view),
         tuple((paths.journal_number(path) or 0, each.who, each.day) for path, each in foreign.items()),
     )
+
+
+def _counts(view: View) -> dict[str, int]:
+    """Return how many records are open, by kind."""
+    counts = {key(kind.name): 0 for kind in RECORDS}
+    for record in view.records.values():
+        counts[key(record.fragment.kind)] += record.fragment.is_open
+    return counts
+
+
+def _broken(where: Place, marks: Sequence[str], *, is_interrupted: bool) -> str:
+    """Return what has to be put right before anything else, and how, "" for nothing."""
+    if marks:
+        return f"resolve the conflict at {marks[0]} ({_RESOLVE})"
+    work = checkout.under_way(where.root)
+    return _INTERRUPTED if is_interrupted else f"{work[0]} is under way: {work[1]}" if work else ""
 
 
 def _entries(journals: Sequence[WaitingJournal], *, is_open: bool) -> tuple[tuple[int, int], ...]:

@@ -53,10 +53,7 @@ def read(where: Place) -> Status:
 def _standing(client: Client, where: Place, last: str) -> Standing:
     mine, notes = _installed(client, where)
     hooks = [hook for own in mine.values() for hook in own]
-    scripts = dict.fromkeys(hook_entries.script_of(hook.command) for hook in hooks)
-    notes += [f"{path} is gone: sleepwake clients.install" for path in scripts if path and not os.path.exists(path)]
-    if "" in scripts and not client_programs.on_path():
-        notes.append(hook_entries.SILENT)
+    notes += _program_notes(hooks)
     named = install.plugin(client, where)
     others = [hook for hook in hooks if not (client.prompt and hook.event == client.prompt)]
     notes += _notes(client, where, hooks, others, named)
@@ -70,6 +67,14 @@ def _standing(client: Client, where: Place, last: str) -> Standing:
         mine.setdefault(path, lent)
     support = f"tried with {client.tried}"
     return Standing(client.name, client_programs.of(client), state, tuple(mine), last, support, tuple(notes))
+
+
+def _program_notes(hooks: Sequence[hook_entries.OwnHook]) -> Iterator[str]:
+    """Yield which programs that hooks run are not there."""
+    scripts = dict.fromkeys(hook_entries.script_of(hook.command) for hook in hooks)
+    yield from (f"{path} is gone: sleepwake clients.install" for path in scripts if path and not os.path.exists(path))
+    if "" in scripts and not client_programs.on_path():
+        yield hook_entries.SILENT
 
 
 def _installed(client: Client, where: Place) -> tuple[dict[str, list[hook_entries.OwnHook]], list[str]]:

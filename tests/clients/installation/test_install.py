@@ -502,11 +502,11 @@ def test_what_another_person_committed_is_mended(facts, private, name):
     client = clients.of(name)
     facts("clients.install", "--client", name, "--shared")
     shared = private.base / client.project
-    text = shared.read_text(encoding="utf-8").replace(PORTABLE.replace('"', '\\"'), "/home/ann/v/bin/sleepwake hook ")
+    text = shared.read_text(encoding="utf-8").replace(PORTABLE.replace('"', '\\"'), "/opt/ann/bin/sleepwake hook ")
     shared.write_text(text, encoding="utf-8")
     private.git("add", client.project)
     facts("clients.install", "--client", name)
-    assert "/home/ann" not in shared.read_text(encoding="utf-8")
+    assert "/opt/ann" not in shared.read_text(encoding="utf-8")
     (standing,) = [each for each in facts("clients.status")["clients"] if each["client"] == name]
     assert standing["hooks"] == "in place"
 
@@ -520,7 +520,7 @@ def test_hooks_for_all_are_the_same_for_everybody(facts, private, monkeypatch, n
     assert (found["what"], found["path"]) == ("updated", str(private.base / client.project))
     assert all(line.startswith(PORTABLE) for line in commands(name, found["path"]))
     assert f"?? {client.project}\n" in private.git("status", "--porcelain", "--untracked-files=all")
-    monkeypatch.setattr(client_programs, "script", lambda: "/home/bob/bin/sleepwake")
+    monkeypatch.setattr(client_programs, "script", lambda: "/opt/bob/bin/sleepwake")
     (found,) = facts("clients.install", "--client", name)["clients"]
     assert (found["what"], found["path"]) == ("same", str(private.base / client.project))
     (standing,) = [each for each in facts("clients.status")["clients"] if each["client"] == name]
