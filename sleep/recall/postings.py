@@ -14,7 +14,6 @@ from sleep.language.stems import stem
 from sleep.recall import periods, spelling, synonyms
 from sleep.recall.index import database, index_form, rows
 from sleep.recall.index.index_form import SHIFT
-from sleep.recall.question import is_slip_of_asking
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -202,7 +201,7 @@ class _Reader:
         if numbers:
             self.postings.append(Posting(term, numbers, worth * certainty, is_cut))
             self.missing += (1 - certainty) * worth
-        elif not may_miss and not is_slip_of_asking(self._spelled.get(term, "")):
+        elif not may_miss:
             self.missing += index_form.idf(self._count, 0)
 
     def find(self, term: str) -> tuple[list[int], float, bool]:

@@ -29,7 +29,6 @@ REASON, COUNT, AMOUNT, MONEY, PERSON, DAY = "reason", "count", "amount", "money"
 CHOICE, RESULT = "choice", "result"
 # What has to be said; a reason is told in many words. What a day is, is asked with `asks.when` too.
 VALUES = (MONEY, COUNT, AMOUNT, PERSON, DAY, CHOICE, RESULT)
-_PLAIN = 7  # letters from which a word with one letter off is a slip, not another word
 
 
 class Question(NamedTuple):
@@ -190,13 +189,6 @@ def _rest(text: str) -> list[str]:
     for handle in (_ADDRESS, addressing.NUMBER, _INSTANCE):
         text = handle.sub(" ", text)
     return words.terms(text)
-
-
-def is_slip_of_asking(word: str) -> bool:
-    """Return whether a folded word is one that only asks but for a letter: that a memory lacks it is no sign either."""
-    return len(word) >= _PLAIN and any(
-        known[0] == word[0] and words.apart(word, known, 1) == 1 for known in lexicon.words("asking")
-    )
 
 
 def _bare(word: str) -> str:
