@@ -120,7 +120,7 @@ def gather(
     fragments = (*records, *_prose(standing, retold))
     ages = {paths.journal_number(path): index for index, path in enumerate(view.journals)}
     known = focus.returns(view, standing)
-    sources = _sources(fragments, excerpts, ages)
+    sources = _sources(fragments, excerpts, kinds_of_lines, ages)
     texts = [(path, fragment, write(fragment)) for path, fragment in fragments]
     texts += line_fragments.fragments(excerpts, known if cuts_later else salience.NOTHING, stating)
     qualities = quality.judge_lines(sources, len(ages), weights)
@@ -189,19 +189,23 @@ def _read(view: View, task: str) -> tuple[list[Placed], list[tuple[str, Excerpt]
 
 
 def _sources(
-    fragments: Iterable[Placed], excerpts: Iterable[tuple[str, Excerpt]], ages: Mapping[int | None, int]
+    fragments: Iterable[Placed],
+    excerpts: Iterable[tuple[str, Excerpt]],
+    kinds_of_lines: Iterable[str],
+    ages: Mapping[int | None, int],
 ) -> list[SourceLine]:
-    """Return what is judged: fragments and lines of journals, each with the age of its instance."""
-    return [
-        *(
-            quality.SourceLine(fragment.text, ages.get(fragment.identity.number, 0), place=quality.NO_OPENING)
-            for _, fragment in fragments
-        ),
-        *(
-            line._replace(instance=ages[paths.journal_number(path)])
-            for path, line in ((path, excerpt.line) for path, excerpt in excerpts)
-        ),
+    """Return what is judged: fragments and lines of journals, each with the age of its instance and its kind."""
+    fragment_lines = [
+        quality.SourceLine(
+            fragment.text, ages.get(fragment.identity.number, 0), place=quality.NO_OPENING, kind=fragment.kind
+        )
+        for _, fragment in fragments
     ]
+    lines = [
+        excerpt.line._replace(instance=ages[paths.journal_number(path)], kind=kind)
+        for (path, excerpt), kind in zip(excerpts, kinds_of_lines, strict=True)
+    ]
+    return fragment_lines + lines
 
 
 def _phase_of(path: str) -> str:

@@ -5,7 +5,8 @@ instances speak of its words, whether it is a path, a log line, a row of figures
 among lines: that is `selection`. Pure.
 
 The weights are the sum of two: what a hand had set from checklists of four projects, and what a regression on the
-checklists of twelve found (`benchmarks/lines.py`, ADR 101). Where there is room for more, the hand's alone are used.
+checklists of twelve found (`benchmarks/lines.py`, ADR 101); that of a record comes from labels of single lines (ADR
+116). Where there is room for more, the hand's alone are used.
 """
 
 from __future__ import annotations
@@ -77,6 +78,7 @@ _WEIGHTS = {
     "weighty": (0.29, 0.3),
     "contrast": (0.2, 0.6),
     "states": (0.32, 0.6),
+    "record": (0.6, 0.0),
 }
 WEIGHTS, ROOMY = ({name: weights[at] for name, weights in _WEIGHTS.items()} for at in range(2))
 
@@ -85,7 +87,8 @@ class SourceLine(NamedTuple):
     """A line: its words, the instance (by age: 0 is the oldest), its heading, and where it stands there.
 
     `form` is `item`, `heading`, `row` (of a table), `done` (an item that is ticked) or "". `mark` is what a picture in
-    front says, `done` or `open`, or `prompt` of what a person said in a session, else "".
+    front says, `done` or `open`, or `prompt` of what a person said in a session, else "". `kind` is that of the record
+    it states, or of its entry, "" for none.
     """
 
     text: str
@@ -94,6 +97,7 @@ class SourceLine(NamedTuple):
     place: int = 0
     form: str = ""
     mark: str = ""
+    kind: str = ""
 
 
 class Quality(NamedTuple):
@@ -293,11 +297,13 @@ def _repeats(lines: Sequence[SourceLine], shapes: Sequence[str]) -> dict[str, in
 
 
 def _worth_of_place(line: SourceLine, instances: int, repeats: int, weights: Mapping[str, float]) -> float:
-    """Return what a line is worth by where it stands."""
+    """Return what a line is worth by where it stands, and by whether it states a record."""
     worth = weights["new"] * (line.instance + 1) / max(1, instances)
     worth += weights["repeated"] * min(1.0, repeats / _MANY)
     if line.place < _OPENING:
         worth += weights["opening"]
+    if kinds.is_record(line.kind):
+        worth += weights["record"]
     if line.heading:
         worth += sum(weights[name] for name in _names_of_heading(line.heading))
     return worth + weights.get(line.form, 0.0)

@@ -40,6 +40,13 @@ def test_a_line_that_states_or_denies_tells_more(better, worse):
     assert _order(other, one)[0] == one
 
 
+def test_a_line_that_states_a_record_tells_more_where_room_is_small():
+    """Of two lines that are alike, the one that is known for a decision is worth more, if not every line has room."""
+    decision, remark = (SourceLine(f"the ledger of {who} in one file", 0, "", 20) for who in ("Ada", "Bela"))
+    decision = decision._replace(kind="decision")
+    assert _order(remark, decision, weights=quality.WEIGHTS)[0] == decision
+
+
 def test_what_holds_counts_more_where_there_is_room():
     """Beside a line's length, its verbs and its heading count for more in a large budget than in a small one."""
     for name in ("weighty", "contrast", "states"):

@@ -12,7 +12,7 @@ from sleep.evaluation import adapter, life
 from sleep.memory.view import View
 from sleep.records.kinds import KINDS
 from sleep.settings import Settings
-from sleep.wake import assembly, render
+from sleep.wake import assembly, candidates, quality, render
 from sleep.wake.journal_lines import excerpt, record_lines
 
 _POTTERS = ("Ada", "Bela", "Cleo", "Dora")
@@ -377,3 +377,22 @@ def test_what_is_next_is_what_the_last_sessions_left_open(budget):
     ]
     lines = life.lived(pages).woken(budget).splitlines()
     assert f"- {points[8]}" in lines[lines.index("## Tasks") :]
+
+
+def test_a_line_that_states_a_record_is_judged_by_it():
+    """What a log is known to have decided, ruled or left open is worth more than its words; no other line of it is."""
+    view = View(life.lived(map(_day, _POTTERS)).tree)
+    plain = {**quality.WEIGHTS, "record": 0.0}
+    scores = [
+        {each.text: each.quality.score for each in candidates.gather(view, "", _text, weights=weights).candidates}
+        for weights in (plain, quality.WEIGHTS)
+    ]
+    better = {text for text, score in scores[1].items() if score > scores[0][text]}
+    assert {"Keep the glaze of Dora", "Never open the kiln of", "Measure the oven of Do"} <= {
+        text.removeprefix("- ")[:22] for text in better
+    }
+    assert not any("shelf/" in text or "Moved the kiln" in text for text in better)
+
+
+def _text(fragment):
+    return fragment.text
