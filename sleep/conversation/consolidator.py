@@ -49,7 +49,7 @@ _PINS = 0.25  # of the target, that pins may take where what stays does not fit 
 _BEYOND = 0.15  # of the target, that a summary may take there
 _STARVED = 0.25  # of the target, below which what is left for the history is too little
 _HISTORY = 1 / 3  # of the target, that a history which could use it has where the system's messages are clipped
-_FORM = 110  # tokens of a summary's titles, of its last line, and of its message
+_FORM = 110  # tokens of a summary's titles, of its last line, and of its message; of a small one an eighth at the most
 _WIDEST = 1.5  # of the target, where the system's part takes most of it
 _TRIES = 6
 
@@ -328,8 +328,8 @@ class MemoryConsolidator:
 
     def _compose(self, draft: _Draft, plan: Plan) -> _Composition:
         """Return the summary that fits, or the last of a few tries: facts give way first, then state and requests."""
-        room = plan.target - plan.fixed - draft.tail.tokens - _FORM
-        can_fit = room + _FORM > 0
+        left = plan.target - plan.fixed - draft.tail.tokens
+        can_fit, room = left > 0, left - min(_FORM, max(left, 0) // 8)
         pins = min(self._pins(draft.stock), int(plan.target * _PINS) if room < 0 else room)
         if not can_fit:  # to be told nothing would cost more than it spares
             room = max(room, min(int(plan.target * _BEYOND), room + max(0, self._threshold - plan.target) // 2))

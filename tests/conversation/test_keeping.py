@@ -343,3 +343,18 @@ def test_a_request_that_is_clipped_is_told_once():
     text = _kept({"role": "assistant", "content": "Good."}, first=request)
     assert text.count("the part 3 must") == text.count("the part 299 must") == 1
     assert "the part 150 must" in text
+
+
+def test_a_small_window_has_room_for_what_was_decided():
+    """The form of a summary takes no more of a small window than it needs: decisions stand in what is left."""
+    words = "because the reader is on the same machine and nobody wants another server; the writer waits and then writes all at once"
+    said = [
+        {
+            "role": role,
+            "content": f"Decision: we keep table {number} in SQLite, since we can, {words}, as the plan of the first week says.",
+        }
+        for number, role in enumerate(("user", "assistant") * 10)
+    ]
+    outcome = MemoryConsolidator(max_tokens=1_000).outcome([{"role": "user", "content": "go"}, *said], "")
+    assert outcome.report.fits
+    assert "Decision: we keep table" in outcome.summary
