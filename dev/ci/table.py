@@ -37,13 +37,17 @@ def check(job: Job) -> int:
 
 
 def readme(job: Job) -> int:
-    """Run the README's own words, in this environment: what they would install stands there already, pinned."""
+    """Run the README's own words, in this environment: what they would install stands there already, pinned.
+
+    Each command is a process of its own here, which costs more (`tests/support/forkserver.py`).
+    """
     line = _README.search((ROOT / "README.md").read_text(encoding="utf-8"))
     if not line:
         job.say("README.md has no line 'python3 -m venv .venv && ... && .venv/bin/pytest ...'")
         return 1
     job.say(line[1])
-    code = job.call("bash", "-c", line[1].replace(".venv", sys.prefix), variables={"PIP_NO_BUILD_ISOLATION": "false"})
+    variables = {"PIP_NO_BUILD_ISOLATION": "false", "FORKSERVER": "always"}
+    code = job.call("bash", "-c", line[1].replace(".venv", sys.prefix), variables=variables)
     job.say("NOT RUN here: what is marked 'torture', the long form of what has just run in short; inv dev.torture")
     return code
 

@@ -1,4 +1,4 @@
-"""What a user would lose, each as it happened: real git, and the command itself as a process of its own."""
+"""What a user would lose, each as it happened: real git, and the command itself."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Person:
         """Run git and return its output."""
         return git(self.folder, *words, check=check)
 
-    def sleepwake(self, *words, code=0, stdin="", seconds=60, **environment):
+    def sleepwake(self, *words, code=0, stdin="", seconds=None, **environment):
         """Run the command, check its exit code (None takes any) and return its output, errors included."""
         done = forkserver.run(words, cwd=self.folder, env={**os.environ, **environment}, stdin=stdin, timeout=seconds)
         said = done.stdout + done.stderr

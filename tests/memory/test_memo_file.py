@@ -16,8 +16,9 @@ from sleep.records.relations import oppositions
 
 
 @pytest.fixture
-def folder(scene):
-    """The folder of the files of a memory that has slept twice."""
+def folder(scene, monkeypatch):
+    """The folder of the files of a memory that has slept twice; each command is a process of its own."""
+    monkeypatch.setenv("FORKSERVER", "always")
     scene.lived(2)
     return Path(scene.place.root.state_dir, memo_file.FOLDER)
 

@@ -1,8 +1,10 @@
-"""The command, or `inv`, as a process of its own, forked from a server that has loaded it: 20 ms instead of 300.
+"""The command in the test's own process, or it, or `inv`, forked from a server that has loaded it.
 
-Owns the server, one a worker and interpreter environment, and `run`, which stands for `subprocess.run`. Each command
-has its own process, working folder, environment, pipes and exit code. Refuses what the start itself decides: where the
-system has no `pidfd_open`, where PATH is another one, or with FORKSERVER=off, Python starts anew each time.
+Owns the server, one a worker and interpreter environment, and `run`, which stands for `subprocess.run`. A command is
+forked where a test gives it a time limit or other settings of the interpreter, in threads, and with FORKSERVER=always,
+which CI sets: each has then its own process, working folder, environment, pipes and exit code. Refuses what the start
+itself decides: where the system has no `pidfd_open`, where PATH is another one, or with FORKSERVER=off, Python starts
+anew each time.
 """
 
 from __future__ import annotations
@@ -50,6 +52,10 @@ def run(words, *, cwd, env, stdin="", timeout=None, program="sleepwake"):
     Raises:
         TimeoutExpired: It is still running after so many seconds, and was killed.
     """
+    if program == "sleepwake" and timeout is None and _may_stay(env):
+        import own_streams  # late: the server, which is this file too, has no such path  # noqa: PLC0415
+
+        return own_streams.run(words, cwd=cwd, env=env, stdin=stdin)
     if not _IS_USED or env.get("PATH") != _PATH:
         line = (*_LINES[program], *words)
         return subprocess.run(
@@ -57,6 +63,19 @@ def run(words, *, cwd, env, stdin="", timeout=None, program="sleepwake"):
         )
     given = {name: value for name, value in env.items() if name.startswith(_INTERPRETER)}
     return _server(tuple(sorted(given.items()))).run(program, words, str(cwd), env, stdin, timeout)
+
+
+def _may_stay(env):
+    """Whether a command may run in the test's own process: it is no thread's, and its interpreter would be the same."""
+    return (
+        "FORKSERVER" not in env
+        and threading.current_thread() is threading.main_thread()
+        and all(os.environ.get(name) == env.get(name) for name in {**os.environ, **env} if _is_interpreters(name))
+    )
+
+
+def _is_interpreters(name):
+    return name.startswith(_INTERPRETER) and name != "PYTHONPATH"
 
 
 @functools.cache

@@ -1,0 +1,56 @@
+"""A command that tests run in their own process."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import own_streams
+import pytest
+from scene import environment
+
+from sleep import __main__ as command
+
+
+def _ran(monkeypatch, tmp_path, act, **options):
+    monkeypatch.setattr(command, "main", act)
+    return own_streams.run(("x", "y"), cwd=tmp_path, env=environment(), **options)
+
+
+def test_words_input_and_both_outputs_are_its_own(monkeypatch, tmp_path):
+    """It is given words and input; what it and the programs that it starts print is told apart by stream."""
+
+    def act(words):
+        print(words, sys.stdin.read())
+        sys.stdout.flush()
+        os.system("echo of a program; echo its error >&2")
+        sys.stderr.write("error\n")
+
+    done = _ran(monkeypatch, tmp_path, act, stdin="line\n")
+    assert done.stdout == "['sleepwake', 'x', 'y'] line\n\nof a program\n"
+    assert (done.stderr, done.returncode) == ("its error\nerror\n", 0)
+
+
+@pytest.mark.parametrize(("end", "code", "said"), [(None, 0, ""), (3, 3, ""), (-1, 255, ""), ("why", 1, "why\n")])
+def test_its_end_is_an_exit_code(monkeypatch, tmp_path, end, code, said):
+    """An exit has the code that the interpreter gives, and words of an exit stand among the errors."""
+    done = _ran(monkeypatch, tmp_path, lambda _: sys.exit(end))
+    assert (done.returncode, done.stderr) == (code, said)
+
+
+def test_folder_variables_and_streams_are_as_before(monkeypatch, tmp_path):
+    """A command that moves, sets variables, closes its streams and fails leaves the test where it was."""
+    before = os.getcwd(), dict(os.environ), sys.stdout, sys.stderr, sys.stdin
+
+    def act(_):
+        assert os.getcwd() == str(tmp_path)
+        os.chdir("/")
+        os.environ["STRANGE"] = os.environ.pop("HOME")
+        sys.stdout.close()
+        os.close(2)
+        raise ValueError("broken")
+
+    with pytest.raises(ValueError, match="broken"):
+        _ran(monkeypatch, tmp_path, act)
+    assert before == (os.getcwd(), dict(os.environ), sys.stdout, sys.stderr, sys.stdin)
+    os.write(2, b"")
