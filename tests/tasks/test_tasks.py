@@ -72,7 +72,13 @@ def test_help_has_an_example(run, name):
     words = shlex.split(example)
     assert words[0] in ("sleepwake", "inv")
     assert words[1] in (name, name.partition(".")[0] if name in ("sleep.sleep", "wake.wake", "review.review") else name)
-    assert run("--help", name) == run(name, "--help")  # not the first time: Invoke takes the flags' texts away then
+
+
+@pytest.mark.parametrize("name", NAMES[::10])
+def test_help_may_stand_before_its_task(run, name):
+    """The help of a task is the same before its name and behind it."""
+    run(name, "--help")  # Invoke takes the flags' texts away
+    assert run("--help", name) == run(name, "--help")
 
 
 _FLAGS = """
