@@ -5,6 +5,7 @@ from __future__ import annotations
 import marshal
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -127,10 +128,12 @@ def test_a_broken_pattern_is_an_error_all_the_same(tmp_path):
 @pytest.mark.parametrize(("command", "is_kept"), [("thread.list", True), ("relay.send", False)])
 def test_commands_that_end_keep_their_patterns(tmp_path, command, is_kept):
     """What a command compiles stands beside the bytecode afterwards; of those that may live on nothing does."""
-    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    shutil.copytree(  # with what is compiled, which the copy would compile again
+        os.path.dirname(sleep.__file__), tmp_path / "sleep", ignore=shutil.ignore_patterns("*.patterns")
+    )
+    kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH")}
     words = (sys.executable, "-m", "sleep", command, "--help")
-    root = os.path.dirname(os.path.dirname(sleep.__file__))
-    subprocess.run(words, cwd=root, check=True, capture_output=True, env={**kept, "PYTHONPYCACHEPREFIX": str(tmp_path)})
+    subprocess.run(words, cwd=tmp_path, check=True, capture_output=True, env=kept)
     assert bool([*tmp_path.rglob("*.patterns")]) is is_kept
 
 
