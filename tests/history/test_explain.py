@@ -32,19 +32,35 @@ def fates(found):
     return [(one.step, one.cycle, one.fate) for one in found.happened if one.step != "seal"]
 
 
-def full(scene, insights=40):
-    """Live one instance that says more prose than fits, and sleep; return the addresses of the prose."""
+def full(scene, insights=40, *, first=False):
+    """Become a memory of one instance that said more prose than fits, slept on; return the addresses of the prose.
+
+    `first` makes it one of the first format.
+    """
+    scene.grow(speak_first if first else speak, insights)
+    return [str(one.address) for one in scene.view.journal(paths.journal(1)).entries if one.kind == "insight"]
+
+
+def speak(scene, insights=40):
+    """Live one instance that says more prose than fits, and sleep."""
     scene.open()
     scene.add("decision", "Use flock for the lock", why="it ends with its holder", alternatives="a pid file")
-    said = [scene.add("insight", WORDS.format(number)).address for number in range(insights)]
+    for number in range(insights):
+        scene.add("insight", WORDS.format(number))
     scene.sleep()
-    return [str(one) for one in said]
 
 
-def first_format(scene):
-    """Make a memory one of the first format, whose steps write no fates down."""
+def speak_first(scene, insights):
+    """Live the same in a memory of the first format, whose steps write no fates down."""
     scene.write("memory/sleep.yaml", "format: 1\n")
     scene.git("commit", "--quiet", "--all", "--message=format 1")
+    speak(scene, insights)
+
+
+def cool(scene):
+    """Become a memory that keeps little in warm memory."""
+    scene.write("memory/sleep.yaml", f"{scene.text('memory/sleep.yaml')}\nkeep_warm: 2\n")
+    scene.git("commit", "--quiet", "--all", "--message=keep little")
 
 
 def quiet(scene, cycles, start=100):
@@ -78,7 +94,8 @@ def test_what_was_dropped_names_step_and_reason(scene):
 def test_a_record_is_followed_from_tier_to_tier(scene):
     """A decision's life names every step that moved it, each with its commit, and the line where it stands now."""
     full(scene, 3)
-    quiet(scene, 14)
+    cool(scene)
+    quiet(scene, 6)
     found = told(scene, "D-001")
     assert [one[0] for one in fates(found)] == ["journal to hot", "hot to warm", "warm to cold"]
     (stands,) = found.stands
@@ -93,9 +110,9 @@ def test_a_record_is_followed_from_tier_to_tier(scene):
 
 def test_only_steps_that_took_part_are_compared(scene, monkeypatch):
     """However long the history, the documents of no more steps are compared than the entry has gone through."""
-    first_format(scene)
-    full(scene, 3)
-    quiet(scene, 14)
+    full(scene, 3, first=True)
+    cool(scene)
+    quiet(scene, 6)
     again = []
     monkeypatch.setattr(
         document_fates,
@@ -113,7 +130,8 @@ def test_a_decision_is_whole_in_cold_memory(scene):
         "decision", "Use flock. It was there already.", why="it ends with its holder; and more", confidence="high"
     )
     scene.sleep()
-    quiet(scene, 14)
+    cool(scene)
+    quiet(scene, 6)
     last = told(scene, "D-001").happened[-1]
     assert (last.step, last.fate) == ("warm to cold", WHOLE)
     (cold,) = [one for _, one in scene.view.placed(paths.COLD) if one.number == "D-001"]
@@ -170,8 +188,7 @@ def test_an_edit_is_told_as_a_persons(scene):
 
 def test_a_commit_that_was_edited_gives_no_reason(scene):
     """Of a step that wrote no fates down only what its commit shows and says is told, and that is said."""
-    first_format(scene)
-    said = full(scene)
+    said = full(scene, first=True)
     scene.git("reset", "--quiet", "--hard", "HEAD~1")
     text = scene.text(paths.CONTEXT)
     line = next(one for one in text.split("\n") if one.endswith("]") and "parser" in one)
@@ -239,9 +256,8 @@ def test_nothing_is_compared_where_a_step_wrote_its_fates_down(scene, monkeypatc
 
 def test_squashed_history_is_said_to_be_gone(scene):
     """Where a squash took the commits, that is said, and the account is by what memory holds, to the last byte."""
-    first_format(scene)
-    start = scene.head()
-    said = full(scene)
+    said = full(scene, first=True)
+    start = scene.git("rev-parse", ":/^format 1").strip()
     scene.git("reset", "--quiet", "--soft", start)
     scene.git("commit", "--quiet", "--message=everything at once")
     found = told(scene, "D-001")

@@ -23,6 +23,11 @@ def speak(scene, topic, first, count=3):
         scene.sleep()
 
 
+def spoken(scene, count):
+    """Become a memory of instances that decided something of `auth`."""
+    return scene.grow(speak, "auth", 1, count)
+
+
 def commit(scene, message="by hand"):
     """Commit all that is there as a person does."""
     scene.git("add", "--all")
@@ -50,7 +55,9 @@ def net(found):
 
 def test_what_came_and_went_adds_up(scene):
     """Over many cycles and an undo, what the events bring and take leaves exactly what stands there."""
-    speak(scene, "auth", 1, 14)
+    scene.write("memory/sleep.yaml", f"{scene.text('memory/sleep.yaml')}\nkeep_warm: 2\n")
+    scene.git("commit", "--quiet", "--all", "--message=keep little")
+    speak(scene, "auth", 1, 8)
     scene.undo(6)
     found = read(scene, "auth")
     assert found.files == tuple(path for path in (f"{paths.WARM}auth.md", f"{paths.COLD}auth.md") if scene.text(path))
@@ -68,7 +75,7 @@ def test_what_came_and_went_adds_up(scene):
 
 def test_a_topic_with_another_name_has_its_history(scene):
     """A topic that a person renamed is told from its first cycle on, under the name that it had; so is the old name."""
-    speak(scene, "auth", 1, 4)
+    spoken(scene, 4)
     scene.git("mv", f"{paths.WARM}auth.md", f"{paths.WARM}login.md")
     commit(scene)
     found = read(scene, "login")
@@ -82,7 +89,7 @@ def test_a_topic_with_another_name_has_its_history(scene):
 
 def test_a_topic_that_joined_another(scene):
     """A topic that went into one that was there is told in both, and only its own history is that of either."""
-    speak(scene, "auth", 1, 3)
+    spoken(scene, 3)
     speak(scene, "login", 4, 3)
     fragments = scene.view.tier(f"{paths.WARM}auth.md").fragments
     scene.write(f"{paths.WARM}login.md", tier.write(scene.text(f"{paths.WARM}login.md"), add=fragments))
@@ -95,7 +102,7 @@ def test_a_topic_that_joined_another(scene):
 
 def test_parts_belong_to_their_topic(scene):
     """What stands in a numbered part is the topic's, and what moves between parts is no event."""
-    speak(scene, "auth", 1, 4)
+    spoken(scene, 4)
     document = scene.view.tier(f"{paths.WARM}auth.md")
     last = document.fragments[-1]
     scene.write(f"{paths.WARM}auth-2.md", tier.write("", add=[last], title="auth"))
@@ -109,7 +116,7 @@ def test_parts_belong_to_their_topic(scene):
 
 def test_a_persons_edits_are_told_as_theirs(scene):
     """What a person wrote, edited and removed is told with their name."""
-    speak(scene, "auth", 1, 4)
+    spoken(scene, 4)
     path = f"{paths.WARM}auth.md"
     first, second, *_ = scene.view.tier(path).fragments
     scene.write(path, tier.write(scene.text(path), drop=[first], replace={second: second._replace(text="Other words")}))
@@ -126,7 +133,7 @@ def test_a_persons_edits_are_told_as_theirs(scene):
 
 def test_a_merge_of_branches_brings_no_news(scene):
     """What a branch did is told of its own commits; the merge that brought it in has nothing to add."""
-    speak(scene, "auth", 1, 3)
+    spoken(scene, 3)
     scene.git("checkout", "--quiet", "-b", "other")
     speak(scene, "auth", 4, 2)
     scene.git("checkout", "--quiet", "main")
@@ -141,7 +148,7 @@ def test_a_merge_of_branches_brings_no_news(scene):
 @pytest.mark.parametrize(("name", "near"), [("aut", "auth"), ("nothing like it", "auth")])
 def test_an_unknown_topic_names_those_that_are_like_it(scene, name, near):
     """A topic that never was is refused with those that come near, and with the command that lists them."""
-    speak(scene, "auth", 1, 3)
+    spoken(scene, 3)
     with pytest.raises(UsageError, match=near) as caught:
         read(scene, name)
     assert caught.value.hint == "sleepwake topic.list"
@@ -149,7 +156,7 @@ def test_an_unknown_topic_names_those_that_are_like_it(scene, name, near):
 
 def test_addresses_are_addresses(scene):
     """Every address of every event has the form of one."""
-    speak(scene, "auth", 1, 4)
+    spoken(scene, 4)
     said = [each for event in read(scene, "auth").events for one in event.moved for each in one.addresses]
     assert said
     assert all(addressing.parse(one) for one in said)

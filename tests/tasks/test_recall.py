@@ -12,12 +12,17 @@ from sleep.tasks import output
 
 
 @pytest.fixture
-def known(scene, run):
+def known(scene):
     """Return the memory with a decision in it, slept on, and one that came later."""
-    run("journal.add", "--kind", "decision", "--text", "The cache is stored in Redis", "--field", "why=it is there")
-    run("sleep")
-    run("journal.add", "--kind", "decision", "--text", "The queue is stored in SQLite", "--field", "why=it is small")
-    return scene
+    return scene.grow(_know)
+
+
+def _know(scene):
+    scene.open()
+    scene.add("decision", "The cache is stored in Redis", why="it is there")
+    scene.sleep()
+    scene.open()
+    scene.add("decision", "The queue is stored in SQLite", why="it is small")
 
 
 def test_a_question(known, run, facts):

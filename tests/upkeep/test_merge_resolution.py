@@ -17,7 +17,11 @@ _CORE = "memory/core/2.memory.md"
 @pytest.fixture
 def scene(tmp_path):
     """A memory with one cycle, on main."""
-    return _parted(Scene(tmp_path / "project").lived())
+    return Scene(tmp_path / "project").grow(_divided)
+
+
+def _divided(made):
+    _parted(made.lived())
 
 
 def _parted(made):

@@ -15,9 +15,7 @@ from sleep.store.tree import WorkTree
 @pytest.fixture
 def scene(tmp_path):
     """Return a memory that slept once, in a real repository."""
-    made = Scene(tmp_path / "project")
-    made.cycle(1)
-    return made
+    return Scene(tmp_path / "project").lived()
 
 
 def answered(scene, question, **options):

@@ -27,10 +27,15 @@ sys.stdout.buffer.write(text)
 @pytest.fixture
 def scene(tmp_path):
     """Return a memory below which a filter packs what git stores, with two cycles."""
-    made = Scene(tmp_path / "project")
-    (tmp_path / "filter.py").write_text(_FILTER)
-    for verb in ("clean", "smudge"):
-        made.git("config", f"filter.lock.{verb}", f"'{sys.executable}' '{tmp_path / 'filter.py'}' {verb}")
+    made = Scene(tmp_path / "project").grow(_lock)
+    assert made.git("show", "HEAD:memory/hot/decisions.md").startswith("\0LOCKED")
+    return made
+
+
+def _lock(made):
+    (made.top / ".git/filter.py").write_text(_FILTER)
+    for verb in ("clean", "smudge"):  # git runs them at the top
+        made.git("config", f"filter.lock.{verb}", f"'{sys.executable}' -I -S .git/filter.py {verb}")
     made.git("config", "filter.lock.required", "true")
     (made.top / ".gitattributes").write_text("memory/** filter=lock\njournal/** filter=lock\n")
     made.git("add", "--renormalize", ".")
@@ -40,8 +45,6 @@ def scene(tmp_path):
         made.add("decision", f"Use {name} for the cache", why=f"{name} is quick")
         made.add("insight", f"The {name} client reads its file twice")
         made.sleep()
-    assert made.git("show", "HEAD:memory/hot/decisions.md").startswith("\0LOCKED")
-    return made
 
 
 def _losses(scene):
