@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import sys
 
@@ -14,9 +15,13 @@ from sleep.language.acts.forms import Phrase, form
 
 SEARCHED = ("headings.", "labels.", "phrases.", "signs.", "stated.", "rules.rule")
 ALL = [form(name) for name in lexicon._sections("en") if name.startswith(SEARCHED)]
-WRITTEN = [(one, re.compile(one.source, re.IGNORECASE)) for one in dict.fromkeys(ALL)]
 WORDS = sorted({word for one in ALL for word in re.findall(r"[^\W\d_]{2,}|[:：✅~(]", one.source)})
 SAID = st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=7).map(" ".join)
+
+
+@functools.cache  # each worker imports this module, and one asks
+def _written():
+    return [(one, re.compile(one.source, re.IGNORECASE)) for one in dict.fromkeys(ALL)]
 
 
 @given(SAID, st.sampled_from([str, str.upper, str.title]))
@@ -27,7 +32,7 @@ SAID = st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=7).map(" 
 def test_finds_what_the_written_pattern_finds(text, case):
     """Grouped alternatives and small letters change nothing about whether a phrase is found."""
     text = case(text)
-    for one, written in WRITTEN:
+    for one, written in _written():
         assert one.search(text) == (written.search(text) is not None), (one.source, text)
         assert one.fullmatch(text) == (written.fullmatch(text) is not None), (one.source, text)
 
