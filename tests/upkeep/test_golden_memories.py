@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import template
 from scene import Scene
 
 from sleep.documents import fates_page
@@ -24,12 +25,14 @@ NOW = "2026-12-24T12:00:00Z"
 @pytest.fixture(params=GOLDEN, ids=lambda path: path.stem)
 def golden(request, tmp_path):
     """A memory as an older version left it."""
-    top = tmp_path / "memory"
+    return Scene.copied(template.lay(tmp_path / "memory", _imported, str(request.param)))
+
+
+def _imported(top, export):
     subprocess.run(["git", "init", "--quiet", "--initial-branch=main", str(top)], check=True)
-    with request.param.open("rb") as stream:
+    with open(export, "rb") as stream:
         subprocess.run(["git", "-C", str(top), "fast-import", "--quiet"], stdin=stream, check=True)
     subprocess.run(["git", "-C", str(top), "reset", "--quiet", "--hard"], check=True)
-    return Scene.copied(top)
 
 
 def entries(scene):
@@ -93,7 +96,6 @@ def test_it_is_migrated(golden):
     done = migration.migrate(golden.place)
     assert (done.before, done.after, len(done.pages)) == (1, FORMAT, 4)
     assert records(golden) == said
-    answer(golden)
     golden.open()
     golden.add("decision", "Use engine 5", why="it is the fastest")
     golden.sleep()
