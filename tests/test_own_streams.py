@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 
 import own_streams
@@ -23,7 +24,7 @@ def test_words_input_and_both_outputs_are_its_own(monkeypatch, tmp_path):
     def act(words):
         print(words, sys.stdin.read())
         sys.stdout.flush()
-        os.system("echo of a program; echo its error >&2")
+        subprocess.run(("sh", "-c", "echo of a program; echo its error >&2"), check=True)
         sys.stderr.write("error\n")
 
     done = _ran(monkeypatch, tmp_path, act, stdin="line\n")

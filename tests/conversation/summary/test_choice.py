@@ -35,7 +35,7 @@ NEW = Fact(DECISION, "Never push to main before the tests pass", 3.0, 1)
     ],
 )
 def test_what_was_kept_before_gives_way_to_what_binds(kind, budget, stay, is_new_there):
-    """Of what was merely said the latest goes for what binds, and no more than that; what binds goes for want of room."""
+    """Of what was merely said the latest goes for what binds, and no more; what binds goes where room lacks."""
     old = _earlier(kind)
     choice = _choose(old, [NEW], budget)
     assert [fact for fact in choice.facts if fact in old] == old[:stay]
