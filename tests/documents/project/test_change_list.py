@@ -19,10 +19,9 @@ def _plain(text):
     return value if isinstance(value, list) else next(value[key] for key in change_list.WRAPPERS if key in value)
 
 
-@pytest.mark.parametrize("indent", [None, 1, 2, 4, "\t"])
+@pytest.mark.parametrize(("indent", "newline"), [(None, "\n"), (1, "\n"), (2, "\n"), (4, "\r\n"), ("\t", "\r\n")])
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("hand", [[], HAND, HAND[::-1], ["just words"]])
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_an_entry_is_put_in_by_span(indent, wrap, hand, newline):
     """The entry is the newest where the list's own order has it; other bytes stay, and split takes it out again."""
     value = {"version": [1, "]"], "entries": hand, "end": {}} if wrap else hand
