@@ -15,6 +15,8 @@ from sleep.language.acts.states import BROKEN, DONE, GONE, OPEN, WORKS
         ("The old queue was removed", {GONE}),
         ("The upload works", {WORKS}),
         ("`src/fixed.py` holds the words", set()),
+        ("The upload could be broken", set()),
+        ("When the store is fixed, we ship", set()),
         ("Der Import ist erledigt", {DONE}),
         ("数据库连接问题待解决", {OPEN}),  # to be solved
         ("需要修复登录页面", {OPEN}),  # has to be repaired
