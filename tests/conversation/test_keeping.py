@@ -347,12 +347,12 @@ def test_a_request_that_is_clipped_is_told_once():
 
 def test_a_small_window_has_room_for_what_was_decided():
     """The form of a summary takes no more of a small window than it needs: decisions stand in what is left."""
-    words = "because the reader is on the same machine and nobody wants another server; the writer waits and then writes all at once"
+    words = (
+        "is in SQLite because its reader is on the same machine and nobody wants another server to run for this;"
+        " the writer waits for its turn and then writes everything at once as the plan says."
+    )
     said = [
-        {
-            "role": role,
-            "content": f"Decision: we keep table {number} in SQLite, since we can, {words}, as the plan of the first week says.",
-        }
+        {"role": role, "content": f"Decision: we keep table {number}, it {words}"}
         for number, role in enumerate(("user", "assistant") * 10)
     ]
     outcome = MemoryConsolidator(max_tokens=1_000).outcome([{"role": "user", "content": "go"}, *said], "")

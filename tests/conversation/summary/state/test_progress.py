@@ -192,7 +192,7 @@ def test_one_long_line_does_not_take_the_state_along():
     talk.call("update_plan", plan=[{"step": "rename", "status": "completed"}, {"step": "push", "status": "pending"}])
     talk.call("bash", "FATAL: no such stream", command="pytest -q").say("x").say("Next I will fix the import.")
     names = ["files changed", "last error", "tasks"]
-    for tokens, earlier in ((3_000, False), (900, True)):
+    for tokens, earlier in ((3_000, False), (700, True)):
         state = talk.state(max_tokens=tokens)
         assert [line.partition(":")[0] for line in state] == names, tokens
         assert (" earlier, " in state[0]) == earlier
