@@ -1,13 +1,11 @@
 """Secrets that neither their own shape nor an English name before them gives away: forms that one word announces.
 
-Owns the table of forms (what announces one, where its value stands, what a value must be), tables of Markdown with a
-column of passwords, and the names of passwords in other languages. `redaction` asks here. Refuses to search a text
-that does not hold the announcing word: that test runs at the speed of C.
+Owns the table of forms (what announces one, where its value stands, what a value must be), and the labels by which
+people name secrets in eleven languages; `secret_labels` judges what stands behind those. Refuses to search a text that
+does not hold the announcing word: that test runs at the speed of C.
 """
 
 from __future__ import annotations
-
-import re
 
 from sleep.redaction import secret_rules as rules
 from sleep.redaction.secret_rules import compiled
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
     from typing import AnyStr
 
 Span = tuple[int, int, str]
-_ROWS = 200  # of a table
 _BASE64 = rb"[A-Za-z0-9+/=]"
 
 
@@ -33,11 +30,11 @@ class Form(NamedTuple):
     piece: bytes
     back: int
     source: bytes
-    genuine: Callable[[bytes], bool] = lambda _value: True
+    genuine: Callable[[bytes], bool] = lambda value: not rules.placeholder(value[:200])
 
 
 def _is_password(value: bytes) -> bool:
-    return rules.passwordlike(value, quoted=False)
+    return rules.passwordlike(value, quoted=False) and not rules.placeholder(value)
 
 
 def _is_rich(value: bytes) -> bool:
@@ -51,6 +48,8 @@ _PHRASE = (  # NAME="several words and a 1": capitals alone, for a sentence that
 )
 _PAIR = rb"(?:\w{11}|\w{5})[*_` ]{0,4}[:=][*_` ]{0,4}[\w.@+-]{2,80}`? / `?([^\s\"'`]{6,100})"  # name / password
 
+_MAIL_PAIR = rb"(?i)login[a-z *_`:=]{1,16}[\w.+-]{1,64}@[\w.-]{3,64}`? / `?([^\s\"'`]{4,100})"
+
 
 def _is_private(value: bytes) -> bool:
     """True for a private key in PEM form in base 64, as settings of clusters and of CI hold it."""
@@ -59,9 +58,27 @@ def _is_private(value: bytes) -> bool:
     return b"PRIVATE KEY" in base64.b64decode(value[:64])
 
 
+_ARGUMENT = rb"[\"']?([^\s\"'|;&]{4,100})"
+# Commands that take a password by its place: a word of the command, and the command up to the password.
+_COMMANDS = (
+    (b"echo", rb"echo (?:-n )?[\"']?[\w.-]{1,64}:([^\s\"']{4,100})[\"']? ?\| ?(?:sudo )?chpasswd\b"),
+    (
+        b"echo",
+        rb"echo (?:-n )?" + _ARGUMENT + rb"[\"']? ?\| ?(?:sudo -S|(?:docker|podman|helm)\b[^\n|]{1,120}-stdin)",
+    ),
+    (b"zip", rb"zip\b[^\n|;&]{0,80} -P ?" + _ARGUMENT),
+    (b"htpasswd", rb"htpasswd -[A-Za-z]{0,6}b[A-Za-z]{0,6} [^\s-]\S{0,99} \S{1,64} " + _ARGUMENT),
+    (b"-pw", rb"-pw[ =]" + _ARGUMENT),
+    (b"-pass", rb"-pass(?:in|out)?[ =]pass:([^\s\"']{4,100})"),
+    (b"requirepass", rb"requirepass[ \t]{1,4}" + _ARGUMENT),
+    (b"psk=", rb"psk=[\"']([^\"'\s]{8,63})[\"']"),
+    (b"_pwd=", rb"_(?:PWD|pwd)=" + _ARGUMENT),
+)
+
 _FORMS = (
     Form("password", b"credentials", 0, _PAIR, _is_rich),
     Form("password", b"login", 0, _PAIR, _is_rich),
+    Form("password", b"login", 0, _MAIL_PAIR, rules.is_short),
     Form("azure-secret", b"q~", 4, rb"([\w~.]{3}\dQ~[\w~.-]{31,40})"),
     Form("azure-signature", b"sig=", 1, rb"[?&;]sig=([A-Za-z0-9%+/=_-]{40,120})"),
     Form("secret", b"django-insecure-", 0, rb"(django-insecure-[^\s\"'`]{20,80})"),
@@ -82,36 +99,75 @@ _FORMS = (
         rb"machine\s{1,4}\S{1,100}\s{1,8}login\s{1,4}\S{1,100}\s{1,8}password\s{1,4}(\S{4,200})",
         _is_password,
     ),
+    *(Form("password", piece, 0, source, rules.is_short) for piece, source in _COMMANDS),
+    Form("password", b"pwd=", 1, rb"[;\"']Pwd=([^;\"'\s]{4,128})(?=[;\"'\s])", rules.is_short),
     Form("password", b"pwd=", 0, _PHRASE),
     Form("password", b"pass=", 0, _PHRASE),
     Form("password", b"word=", 0, _PHRASE),
 )
 _COOKIE = rb"(?i)cookie:[ \t]{0,4}([^\r\n\"']{1,4000})"
 _CRUMB = rb"[\w.-]{1,80}=([^;\s]{8,2000})"
-_HEAD = rb"\|[ *_`]{0,4}(?:pass(?:word|wort|wd|phrase)?|kennwort|pwd)[ *_`]{0,4}\|"
-_RULE = rb"[ \t]{0,4}\|?[ \t]{0,4}:?-[-:| \t]{1,400}\n"  # of a table, below its head
-# Names of passwords in other languages, as the start of a word that no case changes; `_FOREIGN` is matched there.
-_ASCII = bytes(range(128))
-_NAMES = {
-    name: name.encode().translate(None, _ASCII)
-    for name in ("ontraseña", "密码", "密碼", "口令", "パスワード", "비밀번호", "ароль")
+# What a person's label promises, and its names by language, in small letters; `secret_labels` reads what stands behind.
+PASSWORD, KEY, CODE, PHRASE = "password", "api-key", "one-time-code", "seed-phrase"
+NAMES: dict[str, dict[str, tuple[str, ...]]] = {
+    PASSWORD: {
+        "de": ("passwort", "kennwort"),
+        "en": ("password", "passcode", "passphrase", "pw", "pwd"),
+        "es": ("contraseña",),
+        "fr": ("mot de passe", "mdp", "code d'accès"),
+        "it": ("password",),
+        "ja": ("パスワード", "合言葉"),
+        "ko": ("비밀번호", "패스워드", "암호"),
+        "nl": ("wachtwoord",),
+        "pt": ("senha", "palavra-passe"),
+        "ru": ("пароль",),
+        "zh": ("密码", "密碼", "口令"),
+    },
+    KEY: {
+        "de": ("schlüssel",),
+        "fr": ("clé api", "clé d'api", "clé secrète"),
+        "ja": ("apiキー", "秘密鍵", "トークン"),
+        "ko": ("api 키", "토큰"),
+        "ru": ("ключ api", "api-ключ", "api ключ", "токен"),
+        "zh": ("密钥", "密鑰", "令牌"),
+    },
+    CODE: {
+        "de": ("bestätigungscode",),
+        "en": ("verification code",),
+        "es": ("código de verificación",),
+        "fr": ("code de vérification",),
+        "ja": ("確認コード", "認証コード", "暗証番号"),
+        "ko": ("인증번호", "인증 코드"),
+        "pt": ("código de verificação",),
+        "ru": ("код подтверждения",),
+        "zh": ("验证码", "驗證碼"),
+    },
+    PHRASE: {
+        "zh": ("助记词", "助記詞"),
+    },
 }
-_ASCII_NAMES = (b"kennwort", b"passwort", b"mot de passe", b"senha")
-_COPULA = r"(?:ist|lautet|war|es|est|era|était|é|это|—|–|是|为|為|は|が|:|：|=)"
-_FOREIGN = (
-    rf"(?i)(?:{'|'.join(_NAMES)}|kennwort|passwort|mot de passe|senha)[*_`\"'»“”]{{0,3}}"
-    rf"(?: [^\s:=：]{{1,20}}){{0,4}}?[ \t]{{0,2}}{_COPULA}{{1,2}}[ \t*_]{{0,4}}[\"'`„“«]?"
-    r"([^\s\"'`<>«»“”，。、；|]{6,200})"
+_BY_NAME = {name: kind for kind, tongues in NAMES.items() for names in tongues.values() for name in names}
+_ASCII = bytes(range(128))
+_OTHERS = tuple(  # the signs of a name that is not ASCII, in one of its cases, the name, and what it promises
+    (sign, name, kind)
+    for name, kind in _BY_NAME.items()
+    if not name.isascii()
+    for sign in {form.encode().translate(None, _ASCII) for form in (name, name.capitalize(), name.upper())}
 )
-_cache: dict[str, re.Pattern[str]] = {}
+# A rare piece of a text's words, and the names of ASCII that have it: most texts hold none.
+_LATIN = tuple(
+    (piece, tuple((name.encode(), kind) for name, kind in _BY_NAME.items() if piece in name.encode()))
+    for piece in b"pass pw nnwort woord senha mdp verification".split()
+)
+_BEFORE = frozenset(b"_.$-\\\"'")  # behind these a name is a piece of code, an option or a path
+_INSIDE = frozenset((b"mdp", b"pw", b"pwd", b"password"))  # names that stand in other words
+_PAIR_BEFORE = rb"(?:\A|[\s*_`(|>])[a-z]{2,12} ?/ ?\Z"  # `login/password`, and no path
 
 
 # What announces a form, by a sign that is rare in texts and stands in several of them; "" for those that share none.
-_SIGNS = (b"=", b"~", b"-", b":")
+_SIGNS = (b"=", b"~", b"-", b":", b"pass")
 # Of several words the last: which words stand beside each other, a text's words alone do not tell.
-_ANNOUNCED = tuple(
-    piece.split()[-1] for piece in (*(form.piece for form in _FORMS), b"cookie:", b"-|", b"- |", *_ASCII_NAMES)
-)
+_ANNOUNCED = tuple(dict.fromkeys(piece.split()[-1] for piece in (*(form.piece for form in _FORMS), b"cookie:")))
 _BY_SIGN = tuple((sign, tuple(piece for piece in _ANNOUNCED if sign in piece)) for sign in _SIGNS)
 _WITHOUT = tuple(piece for piece in _ANNOUNCED if not any(sign in piece for sign in _SIGNS))
 
@@ -125,7 +181,7 @@ def announced(words: bytes) -> set[bytes]:
     return pieces
 
 
-def find(text: str, raw: bytes, low: bytes, pieces: Container[bytes]) -> Iterator[Span]:
+def find(raw: bytes, low: bytes, pieces: Container[bytes]) -> Iterator[Span]:
     """Yield start, end and kind of the secrets in forms; `raw` is the text's projection, `low` that in lower case.
 
     `pieces` are the words that are `announced` in it; a text that is not ASCII may hold others.
@@ -133,13 +189,10 @@ def find(text: str, raw: bytes, low: bytes, pieces: Container[bytes]) -> Iterato
     for form in _FORMS:
         for at in places(low, form.piece, pieces):
             hit = compiled(form.source).match(raw, max(0, at - form.back))
-            if hit and form.genuine(hit[1]) and not rules.placeholder(hit[1][:200]):
+            if hit and form.genuine(hit[1]):
                 yield (*hit.span(1), form.kind)
     for at in places(low, b"cookie:", pieces):
         yield from _crumbs(raw, at)
-    if b"-|" in pieces or (b"|" in pieces and b"- |" in low):
-        yield from _cells(raw, low)
-    yield from _foreign(text, low, pieces)
 
 
 def _crumbs(raw: bytes, at: int) -> Iterator[Span]:
@@ -150,39 +203,29 @@ def _crumbs(raw: bytes, at: int) -> Iterator[Span]:
             yield (*crumb.span(1), "cookie")
 
 
-def _cells(raw: bytes, low: bytes) -> Iterator[Span]:
-    """Yield the passwords in the column of that name of a Markdown table."""
-    for head in compiled(_HEAD).finditer(low):
-        start, end = low.rfind(b"\n", 0, head.start()) + 1, low.index(b"\n", head.end() - 1)
-        rule = compiled(_RULE).match(low, end + 1)
-        if rule is None:
-            continue
-        column = low.count(b"|", start, head.start() + 1)
-        at = rule.end()
-        for _ in range(_ROWS):
-            end = raw.find(b"\n", at)
-            cells = raw[at:end].split(b"|") if end > 0 else []
-            if len(cells) <= column:
-                break
-            value = cells[column].strip(b" \t*_`")
-            if value and rules.keeps(value, "password", "prose", quoted=False):
-                begin = raw.index(value, at + sum(len(cell) + 1 for cell in cells[:column]))
-                yield begin, begin + len(value), "password"
-            at = end + 1
-
-
-def _foreign(text: str, low: bytes, pieces: Container[bytes]) -> Iterator[Span]:
-    """Yield what a sentence or a label in another language tells as a password: more than letters alone."""
-    starts = [at for name in _ASCII_NAMES for at in places(low, name, pieces)]
+def labels(text: str, low: bytes, words: bytes) -> Iterator[tuple[int, int, str]]:
+    """Yield start, end and promise of the labels of secrets in a text: names in words, none in code."""
+    for piece, own in _LATIN:
+        if piece in words:
+            for name, kind in own:
+                for at in places(low, name, words):
+                    if at == 0 or _begins(low, at, name):
+                        yield at, at + len(name), kind
     if not text.isascii():
         signs = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)  # few, beside all of a text
-        starts += [at for name, sign in _NAMES.items() if sign in signs for at in places(text, name, name)]
-    for start in starts:
-        pattern = _cache.get(_FOREIGN) or _cache.setdefault(_FOREIGN, re.compile(_FOREIGN))
-        hit = pattern.match(text, start)
-        value = hit[1].rstrip(".,;:)") if hit else ""
-        if hit and value.isascii() and rules.passwordlike(value.encode(), quoted=False):
-            yield hit.start(1), hit.start(1) + len(value), "password"
+        others = {label: promise for sign, label, promise in _OTHERS if sign in signs}
+        small = text.lower() if others else ""
+        for sign, promise in others.items() if len(small) == len(text) else ():
+            for at in places(small, sign, small):
+                yield at, at + len(sign), promise
+
+
+def _begins(low: bytes, at: int, name: bytes) -> bool:
+    """Say whether a name of ASCII begins a word of a sentence here, or of a label of two: `login/password`."""
+    before = low[at - 1]
+    if before in _BEFORE or (name in _INSIDE and low[at - 1 : at].isalnum()):
+        return False
+    return before != ord("/") or compiled(_PAIR_BEFORE).search(low, max(0, at - 16), at) is not None
 
 
 def places(text: AnyStr, piece: AnyStr, words: AnyStr | Container[AnyStr]) -> Iterator[int]:

@@ -21,6 +21,9 @@ URLS = (
     ("url-password", rb"""[^\s/?#:@"'`<>\\]{0,128}:([^\s/"'`<>\\]{3,256})@(?=[\w.\[$-])"""),
     ("slack-webhook", rb"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_-]{20,255})"),
     ("discord-webhook", rb"(?:\w{1,10}\.)?discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/(\d{15,21}/[\w-]{40,100})"),
+    ("webhook", rb"qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=([0-9a-f-]{36})"),
+    ("webhook", rb"open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v\d/hook/([0-9a-f-]{36})"),
+    ("telegram-token", rb"api\.telegram\.org/(?:file/)?bot([0-9]{8,10}:[\w-]{35})"),
     ("webhook", rb"hooks\.zapier\.com/hooks/catch/(\d{4,12}/\w{5,20})"),
     ("webhook", rb"[\w-]{1,60}\.webhook\.office\.com/webhookb2/([\w@/-]{60,300})"),
 )
@@ -184,14 +187,15 @@ def entropy(value: bytes) -> float:
     return -sum(count / size * math.log2(count / size) for count in counts)
 
 
-def _stands_in(value: bytes) -> bool:
+def stands_in(value: bytes) -> bool:
+    """Say whether a value is a form to fill in: `<your-key>`, `${VAR}`, `xxxx`."""
     return compiled(_PLACEHOLDER).search(value.lower()) is not None
 
 
 def placeholder(value: bytes) -> bool:
     """Say whether a value stands for a secret without being one: `<your-key>`, `${VAR}`, `xxxx`, `test-token-123`."""
     lower = value.lower()
-    if _stands_in(value):
+    if stands_in(value):
         return True
     left = compiled(rb"[^a-z0-9?!@#$%^&*]+").sub(b"", compiled(_FILLER).sub(b"", lower))
     if len(left) < 4 and left != lower:
@@ -239,13 +243,35 @@ def passwordlike(value: bytes, *, quoted: bool) -> bool:
     digits = compiled(rb"[0-9]+").findall(value)
     marks = compiled(rb"[!@#$%^&?+~=]|[^|]\*").search(value) is not None
     rich = digits and marks and value not in (value.lower(), value.upper())
-    if _stands_in(value) if rich else placeholder(value):
+    if stands_in(value) if rich else placeholder(value):
         return False
     if not (digits or marks):
         return quoted and len(value) >= 12 and not wordy(value)
-    if _is_plain(value, quoted=quoted) and not keylike(value, 8):
+    if is_plain(value, quoted=quoted) and not keylike(value, 8):
         return False
     return not wordy(value) or _is_broken_up(value, has_marks=marks, longest=max(map(len, digits), default=0))
+
+
+# What has a digit and is no password: an algorithm, a version, a size, a record's number, a step, a product.
+_FACTS = (
+    rb"(?i)(?:sha|md|aes|rsa|utf|base|argon|pbkdf|oauth|http|ipv|ed|es|rs|hs|cost|v|x|id|step|stage|phase|page|line|row"
+    rb"|level|rule|case|option|field|column|version|note|file)[-_]?[0-9]+\S{0,6}"
+    rb"|[A-Za-z]{1,8}-[0-9]{1,5}|1password\S{0,8}|[0-9]fa|[0-9]+(?:bits?|bytes?|chars?|days?|min|sec|hours?|times?)"
+)
+_SHORT = rb"(?=[^0-9]{0,63}[0-9])(?=[0-9]{0,63}[^0-9])[A-Za-z0-9!*?^][A-Za-z0-9!@#$%^&*?+~=.]{3,63}"
+_HYPHENS = rb"[A-Za-z]{3,}(?:-[A-Za-z]{2,}){1,4}-[0-9]{1,6}"
+
+
+def is_short(value: bytes) -> bool:
+    """Say whether a short value can be a password, where a person called it one: `abc123`, `Admin@2024`, `123qwe`."""
+    if compiled(_FACTS).fullmatch(value) or stands_in(value) or (is_plain(value) and not compiled(_MIXED).match(value)):
+        return False
+    if compiled(_HYPHENS).fullmatch(value):
+        return True
+    return compiled(_SHORT).fullmatch(value) is not None and compiled(rb"[a-z]\.[a-z]").search(value) is None
+
+
+_MIXED = rb"[0-9]{3,}[A-Za-z]{3,}"  # and no size
 
 
 def _is_broken_up(value: bytes, *, has_marks: bool, longest: int) -> bool:
@@ -255,7 +281,7 @@ def _is_broken_up(value: bytes, *, has_marks: bool, longest: int) -> bool:
     return compiled(rb"[.|:/]").search(value) is None and (has_marks or longest > 1)
 
 
-def _is_plain(value: bytes, *, quoted: bool) -> bool:
+def is_plain(value: bytes, *, quoted: bool = False) -> bool:
     """Say whether a value is a fact by its form: a version, a date, a path, or code where nothing quotes it."""
     if compiled(_PLAIN).fullmatch(value) or compiled(_PATH).match(value):
         return True
@@ -264,7 +290,7 @@ def _is_plain(value: bytes, *, quoted: bool) -> bool:
 
 def genuine(body: bytes, *, proof: bool) -> bool:
     """Say whether what follows a prefix is a token's body; one of the exact shape is, even if a person made it up."""
-    return keylike(body) if proof else not _stands_in(body[:200])
+    return keylike(body) if proof else not stands_in(body[:200])
 
 
 def promise(name: bytes, before: bytes) -> str | None:

@@ -110,11 +110,24 @@ def _scan(text: str, known: Sequence[str], projection: Projection | None = None)
     if b"phrase" in words or b"mnemonic" in words:
         secrets += _phrases(low, words)
     pieces = secret_forms.announced(words)
-    if pieces or not text.isascii():
-        secrets += (Finding(*span) for span in secret_forms.find(text, raw, low, pieces))
+    if pieces:
+        secrets += (Finding(*span) for span in secret_forms.find(raw, low, pieces))
+    secrets += _labelled(text, raw, low, words)
     if known:
         secrets += _known(text, known)
     return _settle(raw, [*secrets, *_again(text, secrets)]) if secrets else []
+
+
+def _labelled(text: str, raw: bytes, low: bytes, words: bytes) -> list[Finding]:
+    """Return the secrets that a person's labels name, in sentences and in tables."""
+    labels = list(secret_forms.labels(text, low, words))
+    has_column = b"|" in words and has_any(words, (b"pass", b"pwd"))
+    if not labels and not has_column:
+        return []
+    from sleep.redaction import secret_labels  # late: most texts have no label  # noqa: PLC0415
+
+    spans = [*secret_labels.find(text, raw, low, labels), *(secret_labels.columns(raw, low) if has_column else ())]
+    return [Finding(*span) for span in spans]
 
 
 def _again(text: str, secrets: list[Finding]) -> Iterator[Finding]:

@@ -51,7 +51,7 @@ SHAPES = (
     Shape("stripe-key", (b"sk_live_", b"rk_live_", b"sk_test_", b"rk_test_"), ALNUM + rb"{16,}"),
     Shape("stripe-key", (b"whsec_",), rb"[A-Za-z0-9+/]{24,}"),
     Shape("anthropic-key", (b"sk-ant-",), BODY + rb"{20,}"),
-    Shape("openai-key", (b"sk-proj-", b"sk-svcacct-"), BODY + rb"{20,}"),
+    Shape("openai-key", (b"sk-proj-", b"sk-svcacct-", b"sk-admin-"), BODY + rb"{20,}"),
     Shape("api-key", (b"sk-or-v1-",), HEX + rb"{40,}"),
     Shape("openai-key", (b"sk-",), BODY + rb"{20,}", proof=True),
     Shape("google-key", (b"AIza",), BODY + rb"{35,}"),
@@ -78,12 +78,17 @@ SHAPES = (
             b"gsk_ xai- pplx- nvapi- tvly- figd_ lin_api_ sbp_ sb_secret_ ntn_"
             b" PMAK- NRAK- sntrys_ sntryu_ rubygems_ pscale_tkn_ pscale_pw_ phx_ glsa_ glc_ csk- lsv2_ nfp_ cfut_"
             b" ops_eyJ duffel_live_ duffel_test_ FLWSECK- FLWSECK_TEST- CFPAT- CLOJARS_ tfp_ xkeysib-"
-            b" apify_api_ jina_ fm2_".split()
+            b" apify_api_ jina_ fm2_ ctx7sk- crsr_ sgamp_user_ wandb_v1_ CCIPAT_ CCIPRJ_ vcp_ lin_oauth_ pscale_oauth_"
+            b" bb_live_".split()
         ),
         BODY + rb"{20,}",
         proof=True,
     ),
     Shape("api-key", (b"pul-", b"bkua_", b"e2b_"), HEX + rb"{40}" + _END),
+    Shape("api-key", (b"fc-",), HEX + rb"{32}" + _END),
+    Shape("api-key", (b"sgp_",), rb"(?:[0-9a-f]{16}_|local_)?" + HEX + rb"{40}" + _END),
+    Shape("api-key", (b"rpa_",), rb"[A-Z0-9]{40}[A-Za-z0-9]{0,6}" + _END),
+    Shape("api-key", (b"rnd_",), ALNUM + rb"{28,}" + _END, proof=True),
     Shape("api-key", (b"sk_",), HEX + rb"{48}" + _END),
     Shape("api-key", (b"pat-na1-", b"pat-eu1-"), HEX + rb"{8}(?:-" + HEX + rb"{4,12}){4}"),
     Shape("api-key", (b"secret_",), ALNUM + rb"{43}" + _END, proof=True),
@@ -101,6 +106,7 @@ SHAPES = (
 
 # Tokens that a dot or a colon cuts: what stands before a stretch of 20 or more characters, and the whole.
 DOTTED = (
+    (b"AQ.", "google-key", rb"AQ\.Ab8[\w-]{40,}"),
     (b"SG.", "sendgrid-key", rb"SG\.[\w-]{16,64}\.[\w-]{16,64}"),
     (b"ya29.", "google-token", rb"ya29\.[\w-]{20,}"),
     (b"hvs.", "vault-token", rb"hvs\.[\w-]{24,}"),

@@ -54,6 +54,32 @@ def test_a_token_behind_a_word(before):
 
 
 @pytest.mark.parametrize(
+    ("before", "secret"),
+    [
+        ("https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=", "ede8a7b9-a088-a5fd-6882-64e4e47cf50b"),
+        ("https://open.feishu.cn/open-apis/bot/v2/hook/", "716cb216-3d83-4e6d-8712-249f0b454f30"),
+        ("curl https://api.telegram.org/bot", "1300892250:AAWAPmVUXM0N_2p3w6l7ggk2oSGIdK-UPx0"),
+        ("the key is ", "ctx7" + "sk-a636add6-6519-8ff1-2627-996ae4b7b002"),
+        ("the key is ", "fc" + "-0b9658d7dbc036095e68de96039211d9"),
+        ("the key is ", "AQ" + ".Ab8RN6Qk3vT9xZ2mW7pL4sD8fG1hJ5kN0bV6cX3zY9rE2tU"),
+        ("the key is ", "CCIPAT" + "_zymMlopiWfqUyHRSIf8NFm_d6bc64e5a22fac180d6b2e6e1b465e551305fd2d"),
+        ("the key is ", "wandb" + "_v1_OfjtNayviHzm5YdOnCqIz0Wiw8S_E7diV3TMXVjM8AhghjsllAj7n4JuXFZo"),
+        (
+            "the key is ",
+            "sgamp" + "_user_01K4QZ7X9W2M5N8P3R6T1V0Y4B_83b52901a6ccaccdb251bce79793a67c9e2ed829af48d9d59ce6ca6b",
+        ),
+        ("the key is ", "rpa" + "_Q7ZK3VT9XW2MLP4SD8FG1HJ5KN0BV6CX3ZY9RE2T1aB2cD"),
+        ("the key is ", "vcp" + "_q7Zk3vT9xZ2mW7pL4sD8fG1hJ5kN0bV6cX3z"),
+    ],
+)
+def test_keys_and_webhooks_of_late(before, secret):
+    """Keys that providers of models and of agents issue, and the addresses of chats' robots, are taken out whole."""
+    redacted, found = redact(f"{before}{secret} and on")
+    assert len(found) == 1
+    assert redacted == f"{before}[REDACTED:{found[0].kind}] and on"
+
+
+@pytest.mark.parametrize(
     "head", ["Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A1B\n\n", "Version: GnuPG v2\n\n", ""]
 )
 def test_a_private_key_that_is_cut_off(head):
