@@ -30,15 +30,21 @@ _GENERIC = (
     rf"|/(?:(?:mnt|cygdrive)/)?[a-z]/[Uu]sers/{_PUBLIC}{_SPACED}(?=/)"
     rf"|{_DIVIDE}root(?={_DIVIDE})"
     rf"|[A-Za-z]:{_SLASH}(?:[Uu]sers|Documents and Settings){_SLASH}{_PUBLIC}{_SPACED}(?=[\\/])"
+    rf"|/Volumes/[\w .-]{{1,40}}/Users/{_PUBLIC}{_NAME}(?=/)"
+    rf"|\\{{2,8}}[\w.-]{{1,64}}\\{{1,4}}(?:homes?|[Uu]sers)\\{{1,4}}{_PUBLIC}{_NAME}(?=\\)"
     rf"|{_SLASH}{{2}}wsl(?:\$|\.localhost){_SLASH}[\w.-]{{1,64}}{_SLASH}home{_SLASH}{_NAME}(?=[\\/]))"
 )
 # A path in an address, and a folder that Claude Code names after a path.
 _CODED = (
     r"%2[Ff](?:home|Users)%2[Ff][\w.@+-]{1,64}(?=%2[Ff])"
-    r"|(?<=projects/)(?:[A-Z]-)?-(?:home|Users)-[A-Za-z0-9]{1,64}(?=-)"
+    r"|%5[Cc][Uu]sers%5[Cc][\w.@+-]{1,64}(?=%5[Cc])|[A-Za-z]%3[Aa]/[Uu]sers/[\w.@+%-]{1,64}(?=/)"
+    r"|(?:(?<=projects/)|(?<![^\s\"'`(]))(?:[A-Z]-)?-(?:home|Users)-[A-Za-z0-9]{1,64}(?=-)"
 )
 _SIGNS = ("home", "sers", "/root", "Settings")
-_FIRST = r"(?=[/\\]|%2|[A-Za-z]:|(?<=projects/))"  # how all of these begin: most places of a text are none, at once
+# How all of these begin: most places of a text are none, at once.
+_FIRST = r"(?=[/\\]|%2|[A-Za-z]:|(?<=projects/))"
+_FIRST_CODED = r"(?=[/\\]|%[25]|[A-Za-z](?::|%3)|-[hU]|(?<=projects/))"  # where a text has signs of these
+_CODES = ("%5", "%3", "-home-", "-Users-")
 
 
 def hide(text: str, home_dirs: Sequence[str]) -> str:
@@ -52,7 +58,8 @@ def hide(text: str, home_dirs: Sequence[str]) -> str:
     if not any(sign in text for sign in (*_SIGNS, *filter(None, names))):
         return text
     own = [form for home in home_dirs for form in _forms(home)]
-    return re.sub(f"{_FIRST}(?:{'|'.join([*own, _PATH_START + _GENERIC, _CODED])})", "~", text)
+    first = _FIRST_CODED if any(sign in text for sign in _CODES) else _FIRST
+    return re.sub(f"{first}(?:{'|'.join([*own, _PATH_START + _GENERIC, _CODED])})", "~", text)
 
 
 def _forms(home: str) -> Iterator[str]:

@@ -250,6 +250,11 @@ def test_names_of_secrets(name, secret):
         ("file%3A%2F%2F%2Fhome%2Fann%2Fx", "file%3A%2F%2F~%2Fx"),
         ("~/.claude/projects/-srv-people-ann-x/1.jsonl", "~/.claude/projects/~-x/1.jsonl"),
         ("/.claude/projects/-home-ann-x/1.jsonl", "/.claude/projects/~-x/1.jsonl"),
+        ("/Volumes/Macintosh HD/Users/ann/x", "~/x"),
+        (r"\\nas\homes\ann\x \\srv\Users\ann\x", r"~\x ~\x"),
+        ("c%3A%5CUsers%5Cann%5Cx file:///c%3A/Users/ann/x", "c%3A~%5Cx file:///~/x"),
+        ("ls\n-Users-ann-app\n-home-ann-app", "ls\n~-app\n~-app"),
+        ("tool -home-page x-home-ann-b", "tool -home-page x-home-ann-b"),
         ("@/home/page/x #/home/page/x **/home/page/x", "@/home/page/x #/home/page/x **/home/page/x"),
     ],
 )
