@@ -49,7 +49,7 @@ class NewEntry(NamedTuple):
 
     `asks_tone`: its journal was opened with the last tone, and waits for the instance to say how it starts from it.
     `repeats` is what a person calls the choice or rule that says the same and holds, `closes` the one whose place it
-    takes, "" for none.
+    takes, "" for none. `secrets` are their kinds.
     """
 
     address: Address
@@ -60,6 +60,7 @@ class NewEntry(NamedTuple):
     asks_tone: bool = False
     repeats: str = ""
     closes: str = ""
+    secrets: tuple[str, ...] = ()
 
 
 def new_tag() -> str:
@@ -274,7 +275,7 @@ def append(
     done = []
     standing: list[Fragment] | None = None
     for draft in drafts:
-        clean, redacted = redact(draft)
+        clean, secrets = redact(draft)
         is_choice = not settles and change_of_mind.concerns(clean)
         if is_choice:
             standing = _standing(view) if standing is None else standing
@@ -284,7 +285,7 @@ def append(
             used[kind.letter] = used.get(kind.letter, 0) + 1
             clean = clean._replace(number=addressing.number(kind.letter, used[kind.letter]))
         text, address = journals.append(text, clean, instance)
-        done.append(NewEntry(address, clean.number, path, redacted))
+        done.append(NewEntry(address, clean.number, path, len(secrets), secrets=secrets))
         if is_choice:
             text, standing, done[-1] = _with_closing(text, clean, done[-1], standing or [])
     return text, done
@@ -314,19 +315,18 @@ def _standing(view: View) -> list[Fragment]:
     return [record for record in records if record.kind in kinds.BINDING and record.is_open]
 
 
-def redact(draft: Draft) -> tuple[Draft, int]:
-    """Return a draft without secrets and home directories, and how many secrets there were."""
-    count = 0
+def redact(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
+    """Return a draft without secrets and home directories, and the kinds of the secrets that were in it."""
+    secrets: list[str] = []
     known = place.secrets()
 
     def clean(text: str) -> str:
-        nonlocal count
         text, findings = secret_scan.redact(text, known)
-        count += len(findings)
+        secrets.extend(finding.kind for finding in findings)
         return homes.hide(text, (os.path.expanduser("~"),))
 
     fields = tuple((name, clean(value)) for name, value in draft.fields)
-    return draft._replace(title=clean(draft.title), body=clean(draft.body), fields=fields), count
+    return draft._replace(title=clean(draft.title), body=clean(draft.body), fields=fields), tuple(secrets)
 
 
 def move(

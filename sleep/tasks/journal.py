@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from sleep.cycle.step_message import several
@@ -303,14 +304,23 @@ def _others(done: Report, dry_run: bool) -> Iterator[str]:
     yield from (f"{'would lay' if dry_run else 'laid'} {path}" for path in done.pages)
     yield from (f"left out: {file.path} {file.why}" for file in done.left[:_ROWS])
     yield from (f"left out: {line}" for line in _more(done.left))
-    if redacted := sum(log.redacted for log in done.journals):
-        yield _secrets(redacted, "would be" if dry_run else "")
+    yield from _places(done, "would be" if dry_run else "")
     if not (done.journals or done.pages):
         yield "nothing is new"
     if dry_run:
         yield "dry run: nothing was written"
     elif done.journals:
         yield "Next: sleepwake sleep, which consolidates them"
+
+
+def _places(done: Report, verb: str) -> Iterator[str]:
+    """Yield which secrets an import took out, and where they stood."""
+    secrets = [(log.origin or log.source, *secret) for log in done.journals for secret in log.secrets]
+    if secrets:
+        yield _secrets([kind for _, _, kind in secrets], verb)
+    yield from (f"  {file}:{line} {kind}" for file, line, kind in secrets[:_ROWS])
+    if len(secrets) > _ROWS:
+        yield f"  and {len(secrets) - _ROWS} more"
 
 
 def _more(rows: Sequence[object], total: str = "") -> list[str]:
@@ -330,13 +340,15 @@ def _outcome(made: NewEntry) -> list[str]:
     if made.closes:
         lines.append(f"{made.closes} holds no more: this takes its place")
     if made.redacted:
-        lines.append(_secrets(made.redacted))
+        lines.append(_secrets(made.secrets))
     return lines
 
 
-def _secrets(count: int, verb: str = "") -> str:
-    """Return how many secrets were taken out, or by another verb."""
-    return f"1 secret {verb or 'was'} taken out" if count == 1 else f"{count} secrets {verb or 'were'} taken out"
+def _secrets(secrets: Sequence[str], verb: str = "") -> str:
+    """Return how many secrets of which kinds were taken out, or by another verb."""
+    count = len(secrets)
+    words = f"1 secret {verb or 'was'} taken out" if count == 1 else f"{count} secrets {verb or 'were'} taken out"
+    return f"{words}: {', '.join(f'{times} {kind}' for kind, times in sorted(Counter(secrets).items()))}"
 
 
 @task("journal.sources")

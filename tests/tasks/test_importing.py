@@ -158,3 +158,14 @@ def test_what_we_put_into_a_page_is_not_imported(facts, scene):
     assert [entry.words for entry in journal.entries] == ["Never push to main.", "Always run the linters first."]
     line = page[: page.index("- Always")].count("\n") + 1
     assert provenance.origin(journal, journal.entries[-1]) == f"AGENTS.md:{line}"
+
+
+def test_an_import_names_the_secrets_it_takes_out(scene, run, tmp_path):
+    """`journal.import` says how many secrets of which kind it took out, and where each stood; `note` says the kind."""
+    (tmp_path / "day.md").write_text("# Day\n\n- 密码: abc123\n- Passwort: Sommer2024\n- the parser works\n")
+    for words, verb in ((("--dry-run",), "would be"), ((), "were")):
+        code, out, _ = run("journal.import", *words, str(tmp_path / "day.md"))
+        assert code == 0
+        assert f"2 secrets {verb} taken out: 2 password\n  day.md:3 password\n  day.md:4 password\n" in out
+    assert "abc123" not in scene.git("log", "-p", "--all")
+    assert "1 secret was taken out: 1 password" in run("note", "the password is abc123")[1]

@@ -22,18 +22,19 @@ if TYPE_CHECKING:
     from sleep.records.address import InstanceId
 
 
-def clean(text: str) -> tuple[str, int]:
-    """Return a text without secrets and home directories, and how many secrets there were.
+def clean(text: str) -> tuple[str, list[tuple[int, str]]]:
+    """Return a text without secrets and home directories, and line and kind of each secret.
 
     A secret of many lines leaves as many, empty ones: what stands below it keeps its line.
     """
     parts, at = [], 0
-    findings = secret_scan.find(text, place.secrets())
-    for start, end, kind in findings:
+    secrets = []
+    for start, end, kind in secret_scan.find(text, place.secrets()):
+        secrets.append((text.count("\n", 0, start) + 1, kind))
         ends = re.findall(r"\r?\n", text[start:end])
         parts += [text[at:start], f"[REDACTED:{kind}]", *ends]
         at = end
-    return homes.hide("".join([*parts, text[at:]]), (os.path.expanduser("~"),)), len(findings)
+    return homes.hide("".join([*parts, text[at:]]), (os.path.expanduser("~"),)), secrets
 
 
 def canonical(
@@ -49,7 +50,7 @@ def canonical(
     Kinds that are refused are given to no piece: it is a note then. Front matter of its own is kept as a fenced block,
     since there can be only one at the top. `title` is that of the page of which the text is a part.
     """
-    text, redacted = clean(text)
+    text, secrets = clean(text)
     text = text.removeprefix("\ufeff")
     newline = edit.newline(text)
     head = front_matter.peek(text)
@@ -58,4 +59,4 @@ def canonical(
         text = f"```yaml{newline}{inner}{newline}```{newline}{text[head.body :]}"
     start_ = journals.start(instance, {**fields, entries.STANDING: entries.MARKED}).replace("\n", newline)
     body = text if text.endswith("\n") or not text else text + newline
-    return annotation.mark(f"{start_}{newline}{body}", instance, used, refused, title), redacted
+    return annotation.mark(f"{start_}{newline}{body}", instance, used, refused, title), len(secrets)

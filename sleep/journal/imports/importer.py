@@ -140,7 +140,7 @@ class _Writer:
 
     def journal(self, at: int, source: Source, before: Sequence[ImportRecord]) -> tuple[NewJournal, str] | None:
         """Return what a source becomes and its journal's text, None where it says nothing that is new."""
-        text, redacted = conversion.clean(source.text)
+        text, secrets = conversion.clean(source.text)
         if before:
             stored = ((self._view.read(record.journal) or "", record.instance) for record in before)
             text = provenance.new_text(text, [provenance.original_text(*journal) for journal in stored])
@@ -160,7 +160,9 @@ class _Writer:
         written = self._with_entries(written, closings, instance)
         counts = dict(Counter(kind for each in (entries, closings) for kind in _kinds(each)))
         path = paths.journal(instance.number)
-        made = NewJournal(source.name, path, instance, counts, redacted, source.form, source.date, adds_to, source.path)
+        made = NewJournal(
+            source.name, path, instance, counts, len(secrets), source.form, source.date, adds_to, source.path, secrets
+        )
         return made, written
 
     def _with_entries(self, written: str, drafts: Sequence[Draft], instance: InstanceId) -> str:

@@ -77,7 +77,7 @@ class NewJournal(NamedTuple):
     """A journal taken in: whence, what it became, its entries by kind, and how many secrets were taken out.
 
     `source` is the file's name, `origin` its path as the record of the import has it, "" without one. `adds_to` is the
-    instance that holds what the file said before, where it has changed since.
+    instance that holds what the file said before, where it has changed since. `secrets` are line and kind of each.
     """
 
     source: str
@@ -89,6 +89,7 @@ class NewJournal(NamedTuple):
     date: str = ""
     adds_to: str = ""
     origin: str = ""
+    secrets: Sequence[tuple[int, str]] = ()
 
 
 class Report(NamedTuple):
