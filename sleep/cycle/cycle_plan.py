@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING
 from sleep.compression import extractive, gate, segments
 from sleep.cycle import compressor, debt_settlement, fate_record, handoff, journal_to_hot, steps
 from sleep.documents import cycles, edits, fates_page, paths
-from sleep.errors import DocumentError, UsageError
+from sleep.errors import DocumentError, SecretError, UsageError
 from sleep.memory import place
 from sleep.memory.view import View
+from sleep.redaction import secret_scan
 from sleep.store.plan import Plan
 from sleep.store.tree import FixedTree, Overlay
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from sleep.cycle.compressor import Pick
     from sleep.cycle.debt_settlement import Under
@@ -105,7 +106,13 @@ def planned(
         decided = decide(view, tuple(done))
         changed = {name: text for name, text in decided.writes.items() if text != view.read(name)}
         decided = decided._replace(writes=changed)
-        check(view, decided, path, settings)  # also of a step that writes nothing: it may be one that loses everything
+        try:
+            check(view, decided, path, settings)  # also of a step that writes nothing: it may lose everything
+        except SecretError:
+            masked = _masked(view, decided)
+            decided = decided._replace(writes=masked.writes, lines=(*decided.lines, *masked.lines))
+            changed = masked.writes
+            check(View(Overlay(view.tree, masked.before), view), decided, path, settings)
         if record:
             record.add(view, decided, path)
         if not changed:
@@ -120,6 +127,35 @@ def planned(
         yield TakenStep(number, decided, plan), {name: view.read(name) for name in changed}
         done.append(decided)
         writes.update(changed)
+
+
+class _Masked(NamedTuple):
+    """A step's writes without secrets, the tier documents before it without them, and sentences that say so."""
+
+    writes: dict[str, str | None]
+    before: dict[str, str | None]
+    lines: tuple[str, ...]
+
+
+def _masked(view: View, decided: Decided) -> _Masked:
+    """Take out of a step what the tiers held already when no rule knew it as a secret: it would go on with them.
+
+    What a step brings from elsewhere stays, and is refused.
+    """
+    known = place.secrets()
+    before = {name: view.read(name) or "" for folder in paths.TIERS for name in view.files(folder)}
+    held = frozenset(value for text in before.values() for value in _secrets(text, known))
+    writes = {
+        name: secret_scan.redact(text, known)[0] if text and held.issuperset(_secrets(text, known)) else text
+        for name, text in decided.writes.items()
+    }
+    clean = {name: secret_scan.redact(text, known)[0] for name, text in before.items()}
+    changed = {name: text for name, text in clean.items() if text != before[name]}
+    return _Masked(writes, dict(changed), tuple(f"a secret that {name} held is taken out" for name in changed))
+
+
+def _secrets(text: str, known: Sequence[str]) -> list[str]:
+    return [text[secret.start : secret.end] for secret in secret_scan.find(text, known)]
 
 
 class _Record:

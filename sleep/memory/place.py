@@ -19,12 +19,20 @@ from sleep.store.git import checkout
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from typing import Protocol, TypeVar
 
+    from sleep.memory.view import View
     from sleep.settings import Settings
     from sleep.store.layout import Root
     from sleep.store.lock import Lock
     from sleep.store.repository import Repository
+
+    class _Text(Protocol):
+        @property
+        def text(self) -> str: ...
+
+    T = TypeVar("T", bound=_Text)
 
 
 class Place(NamedTuple):
@@ -111,6 +119,12 @@ def jotting(place: Place, purpose: str) -> Iterator[Root]:
 def secrets() -> tuple[str, ...]:
     """Return the values of the environment's variables whose names say that they are secret."""
     return private.secrets()
+
+
+def safe(view: View, make: Callable[[View], T]) -> T:
+    """Return what is made of a view, and tells no secret: one may have been committed before a rule knew it."""
+    made, known = make(view), secrets()
+    return make(view.without_secrets(known)) if secret_scan.find(made.text, known) else made
 
 
 def clean(text: str) -> str:

@@ -21,9 +21,10 @@ from sleep.memory.tiers import Tiers
 from sleep.records import address as addressing
 from sleep.records import topic_changes
 from sleep.records.fragment import ALSO
+from sleep.store.tree import Overlay
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sleep.documents.cycles import Cycle
     from sleep.documents.edits import Edits
@@ -101,6 +102,15 @@ class View:
         if known is None or known.text != text:
             known = self._tiers[path] = tier.parse(text)
         return known
+
+    def without_secrets(self, known: Sequence[str]) -> View:
+        """Return a view of the memory in which no document has a secret; `known` are values from elsewhere."""
+        from sleep.redaction import secret_scan  # late: most memories have none  # noqa: PLC0415
+
+        names = (paths.MAIN, *self.files("memory"), *self.files("journal"))
+        texts = {name: self.read(name) for name in names}
+        clean = {name: secret_scan.redact(text, known)[0] for name, text in texts.items() if text}
+        return View(Overlay(self.tree, {name: text for name, text in clean.items() if text != texts[name]}))
 
     def files(self, prefix: str) -> tuple[str, ...]:
         """Return the Markdown files below a folder, in the order of their paths."""

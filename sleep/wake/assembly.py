@@ -96,7 +96,7 @@ def wake(
     last += f"Your journal is {path} ({instance}).\n"
     if register.asks_tone(view.journal(path).entries):
         last += f"{tone_check.QUESTION}\n"
-    assembled = assemble(view, where.settings, task=task, budget=budget, last=last)
+    assembled = place.safe(view, partial(assemble, settings=where.settings, task=task, budget=budget, last=last))
     assembled = assembled._replace(text=hand_edits.without_marks(assembled.text, marks))
     return assembled._replace(instance=instance, path=path)
 
@@ -121,8 +121,8 @@ def peek(where: Place, now: str = "", *, task: str = "", budget: int | None = No
     last = ""
     if now and not at:
         last = code_part.text(where, view, _total(where.settings, budget)) + _waits(view, where.settings, now)
-    assembled = assemble(view, where.settings, task=task, budget=budget, title=title, last=last)
-    return assembled._replace(text=hand_edits.without_marks(assembled.text, marks))
+    make = partial(assemble, settings=where.settings, task=task, budget=budget, title=title, last=last)
+    return (made := place.safe(view, make))._replace(text=hand_edits.without_marks(made.text, marks))
 
 
 def assemble(

@@ -7,8 +7,10 @@ import random
 import pytest
 from scene import Memory
 
+from sleep.cycle import steps as steps_of_sleep
 from sleep.documents import journal as journals
 from sleep.documents import paths, register, tier
+from sleep.errors import SecretError
 from sleep.language import tokens
 from sleep.records import kinds
 from sleep.settings import Settings
@@ -280,3 +282,34 @@ def test_entries_read_with_their_tags():
     memory.sleep()
     path = memory.view.path_of(instance)
     assert journals.instance_of(memory.texts[path]) == instance
+
+
+def test_a_secret_that_a_tier_held_goes_no_further():
+    """A secret that stood in hot memory before a rule knew it is taken out by the sleep that moves it."""
+    memory = Memory()
+    memory.journal("# Day\n\n- The server of the lab is up and answers on port 22.\n- The parser reads all logs.\n")
+    memory.sleep()
+    memory.texts[paths.CONTEXT] = memory.texts[paths.CONTEXT].replace("port 22", "port 22, 密码: abc123")
+    steps = []
+    for number in range(3):
+        memory.journal(f"# Day {number}\n\n- Work on part {number} of the parser.\n")
+        steps += memory.sleep()
+    tiers = {path: text for path, text in memory.texts.items() if path.startswith(paths.TIERS)}
+    assert "abc123" not in "".join(tiers.values())
+    assert any("密码: [REDACTED:password]" in text for path, text in tiers.items() if "warm" in path)
+    assert any("a secret that memory/hot/context.md held is taken out" in step.decided.lines for step in steps)
+
+
+def test_a_secret_that_a_step_brings_is_refused(monkeypatch):
+    """What no tier held is not taken out in silence: the step that would bring it is refused."""
+    memory = Memory()
+    memory.journal("# Day\n\n- The server abc123 of the lab is up, and 密码 is a word of its page.\n")
+    decide = steps_of_sleep.hot_to_warm
+
+    def leaky(*given):
+        decided = decide(*given)
+        return decided._replace(writes=decided.writes | {"memory/warm/x.md": "# X\n\n- 密码: abc123 [i1abc.1]\n"})
+
+    monkeypatch.setattr(steps_of_sleep, "hot_to_warm", leaky)
+    with pytest.raises(SecretError):
+        memory.sleep()

@@ -454,3 +454,18 @@ def test_a_fix_whose_line_is_cut_is_told_by_its_fragment_alone():
         memory.sleep()
     text = assembly.assemble(memory.view, Settings(), budget=2_000).text
     assert text.count("The reader returns both limits") == 1
+
+
+def test_a_secret_that_was_committed_is_not_told(scene):
+    """What a memory holds from before a rule knew it as a secret is told by no wake, and the budget holds."""
+    scene.wake()
+    scene.add("note", "The server is up and answers on port 22.")
+    scene.sleep()
+    text = scene.text(paths.CONTEXT).replace("port 22", "port 22, 密码: abc123")
+    scene.write(paths.CONTEXT, text)
+    scene.git("commit", "-qam", "before")
+    woken = assembly.peek(scene.place, scene.now, budget=500)
+    assert "abc123" not in woken.text
+    assert "密码: [REDACTED:password]" in woken.text
+    assert woken.cost <= 500
+    assert "abc123" not in scene.wake().text
