@@ -1,1 +1,1 @@
-"""What may not be written or shown: secrets, home folders, terminal escapes, and a tool's untrusted words. Pure."""
+"""What may not be written or shown: secrets, homes, escapes, a tool's untrusted words. Pure."""
