@@ -14,6 +14,7 @@ from sleep.language import tokens
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+SECTIONS = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
 COMMANDS = [
     "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/sleepwake demo",
     "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/pytest -q",
@@ -65,6 +66,14 @@ def test_every_setting_is_described():
     """Each setting stands in configuration.md under its name in the environment."""
     page = text("docs/configuration.md")
     assert [one for one in settings.Settings._fields if f"`SLEEP_{one.upper()}`" not in page] == []
+
+
+def test_a_release_has_each_section_of_its_changes_once():
+    """A release in the changelog has sections of Keep a Changelog, each once, in that order."""
+    releases = re.split(r"(?m)^## ", text("CHANGELOG.md"))[1:]
+    for release in releases:
+        sections = re.findall(r"(?m)^### (.+)$", release)
+        assert sections == [one for one in SECTIONS if one in sections]
 
 
 def test_the_readme_gives_exactly_two_commands_for_set_up():
