@@ -390,7 +390,9 @@ def _kind_by_words(bare: str, section: str, *, asks: bool) -> str:
     if decides(bare):
         return "decision"
     head = bare if len(bare) <= _LONG else bare[: _LONG // 2]
-    if section not in DONE and (has(head, *open_items.HELD_UP) or is_held_up(head)):
+    # What stands in brackets behind a deed is why it was done.
+    left = kind_names.without_brackets(head) if has(head, "reports.deed") else head
+    if section not in DONE and (has(left, *open_items.HELD_UP) or is_held_up(left)):
         return "blocker"
     if section in DONE:
         return "constraint" if first_words.is_rule(head) else first(head, _DONE_BUT) or section

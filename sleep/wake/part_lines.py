@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 _STATE = 6  # lines that say how things stand
 _PATH = re.compile(r"(?:\w+: )?\W*[\w~.-]*[/\\.][\w/\\.-]*\w\W*(?:$| [-–—(])")  # takes what a list of files says of one
 
+_COMMIT = re.compile(r"\W*(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,40}\b")  # takes what a list of commits says of one
+
 
 def state(candidates: Sequence[Candidate]) -> frozenset[int]:
     """Return the indexes of the lines of journals that say how the last sessions with real work left things.
 
-    What stands below a heading of state is told before what was changed, and no file that was. A change of a session
+    What stands below a heading of state is told before what was changed, and no file or commit of a list. A change of a session
     before the last ones is history, also where these changed nothing.
     """
     of_journals = [(index, _number(candidate)) for index, candidate in enumerate(candidates) if _is_line(candidate)]
@@ -52,7 +54,8 @@ def _number(candidate: Candidate) -> int:
 def _is_of_state(candidate: Candidate) -> bool:
     if candidate.kind == STATE:
         return not form("reports.all well").fullmatch(candidate.fragment.text.rpartition(": ")[2])
-    return candidate.kind in DONE and not _PATH.match(candidate.fragment.text)
+    text = candidate.fragment.text
+    return candidate.kind in DONE and not (_PATH.match(text) or _COMMIT.match(text))
 
 
 def _is_line(candidate: Candidate) -> bool:

@@ -128,6 +128,14 @@ def test_the_files_alone_are_no_state():
     ]
 
 
+def test_a_list_of_commits_is_no_state():
+    """What a session changed is told by what it says, not by its list of commits."""
+    commits = "- `d7da150` — lamp.py named a deleted relay\n- 35e3db1 Moved the fuse of the lamp\n"
+    assert _state_of(f"## Changes\n\n{commits}- Moved the relay of Ada to the new shed\n") == [
+        "- Moved the relay of Ada to the new shed"
+    ]
+
+
 def test_a_change_of_long_ago_is_no_state():
     """Of what was changed the last two sessions tell, also where they changed nothing; how things stood stays."""
     long_ago = "## Outcome\n\nMoved the barrel of glaze to the new shed.\n\n## Status\n\n- The kiln of Ada is warm"
