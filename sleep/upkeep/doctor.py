@@ -10,6 +10,7 @@ import contextlib
 import os
 import re
 import shlex
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from sleep import settings
@@ -214,12 +215,21 @@ def _documents(view: View) -> Iterator[Finding]:
         if _NO_TEXT.search(text):
             what = "has bytes that are not UTF-8; they are kept as they are"
             yield Finding("documents", "warn", what, path, f"`git log -p -- {path}` shows what it was")
+    for path in sorted({*view.journals}.difference(view.unslept)):
+        yield from _secrets_in_sealed(path, view.read(path) or "")
     for conflict in merge_conflicts.find(view, (*view.files(paths.MEMORY), *view.journals)):
         what = "a conflict mark of a merge (<<<<<<<) was left here"
         yield Finding("documents", "fail", what, conflict.where, conflict.hint)
     for path in view.files(paths.JOURNALS):
         if paths.journal_number(path) is None:
             yield _misnamed_journal(view, path)
+
+
+def _secrets_in_sealed(path: str, text: str) -> Iterator[Finding]:
+    """Yield one finding for a journal that was slept on: rules may know today what they did not know then."""
+    if kinds := Counter(secret.kind for secret in secret_scan.find(text, place.secrets())):
+        what = f"a closed journal has {', '.join(f'{count} {kind}' for kind, count in kinds.most_common())}"
+        yield Finding("secrets", "warn", what, path, f"sleepwake memory.redact {shlex.quote(path)}")
 
 
 def _misnamed_journal(view: View, path: str) -> Finding:

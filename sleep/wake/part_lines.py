@@ -28,8 +28,8 @@ _COMMIT = re.compile(r"\W*(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,40}\b")  # takes wh
 def state(candidates: Sequence[Candidate]) -> frozenset[int]:
     """Return the indexes of the lines of journals that say how the last sessions with real work left things.
 
-    What stands below a heading of state is told before what was changed, and no file or commit of a list. A change of a session
-    before the last ones is history, also where these changed nothing.
+    What stands below a heading of state is told before what was changed, and no file or commit of a list. A change of a
+    session before the last ones is history, also where these changed nothing.
     """
     of_journals = [(index, _number(candidate)) for index, candidate in enumerate(candidates) if _is_line(candidate)]
     recent = sorted({number for _, number in of_journals})[-brief_parts.SESSIONS :]

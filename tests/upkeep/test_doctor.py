@@ -89,6 +89,19 @@ def test_git_in_the_middle_of_something(scene):
     assert "git merge --abort" in found.fix
 
 
+def test_a_secret_in_a_closed_journal(scene):
+    """A secret that no rule knew when its journal was slept on is named, once a journal, until it is taken out."""
+    scene.lived(1)
+    path = "journal/instance-1.md"
+    scene.write(path, f"{scene.text(path)}\nkey {SECRET}, again {SECRET}\n")
+    (found,) = [one for one in _examined(scene) if one.check == "secrets"]
+    assert (found.level, found.where) == ("warn", path)
+    assert "2 github-token" in found.what
+    assert path in found.fix
+    doctor.redact(scene.place, str(scene.home / path))
+    assert not [one for one in _examined(scene) if one.check == "secrets"]
+
+
 def test_redacting_a_file(scene):
     """`memory.redact` takes the secrets out of a memory file, and out of nothing else."""
     scene.write("memory/warm/x.md", f"# X\n\nkey {SECRET} end\n")

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from sleep.compression.contract import MERGED, SHORTENED, WHOLE
+from sleep.cycle.step_message import several
 from sleep.history import cycle_diff
 from sleep.history import entry_life as lives
 from sleep.history import explain as explains
@@ -296,7 +297,8 @@ def redact(file: str, json: bool = False, root: str = "") -> None:
     kinds = doctors.redact(here(root), os.path.abspath(file))
     if json:
         return facts({"file": file, "redacted": kinds})
-    return say(f"{file}: {len(kinds)} secrets taken out{': ' + ', '.join(kinds) if kinds else ''}")
+    named = f": {', '.join(kinds)}" if kinds else ""
+    return say(f"{file}: {several(len(kinds), 'secret')} taken out{named}")
 
 
 TASKS = (stats, explain, diff, redact)
