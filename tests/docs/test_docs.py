@@ -68,6 +68,21 @@ def test_every_setting_is_described():
     assert [one for one in settings.Settings._fields if f"`SLEEP_{one.upper()}`" not in page] == []
 
 
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "tasks.md"], ids=name)
+def test_no_page_shows_an_example_twice(page):
+    """A block of code stands once on its page."""
+    blocks = re.findall(r"(?ms)^```[^\n]*\n.*?^```$", page.read_text(encoding="utf-8"))
+    assert [block for block in blocks if blocks.count(block) > 1] == []
+
+
+def test_the_first_example_of_a_section_is_of_the_command_in_its_heading():
+    """Where a heading of history.md names a command or option, the first transcript below it runs that one."""
+    for section in re.split(r"(?m)^## ", text("docs/history.md"))[1:]:
+        title = re.search(r"`(.+)`\n", section.partition("\n")[0] + "\n")
+        example = re.search(r"(?m)^\$ (.+)$", section)
+        assert not title or not example or title[1] in example[1]
+
+
 def test_a_release_has_each_section_of_its_changes_once():
     """A release in the changelog has sections of Keep a Changelog, each once, in that order."""
     releases = re.split(r"(?m)^## ", text("CHANGELOG.md"))[1:]
