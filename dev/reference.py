@@ -147,7 +147,7 @@ def families() -> list[type[errors.SleepError]]:
 def _errors() -> str:
     rows = [
         ("0", "done, or nothing was needed", ""),
-        ("1", "a check failed (`wake.check`, `doctor`), or `sleep` names what is lost", ""),
+        ("1", "a check failed (`wake.check`, `doctor`), `sleep` names a loss, or `clients.install` refused a file", ""),
     ]
     for family in families():
         says = inspect.cleandoc(family.__doc__ or "").rstrip(".")
