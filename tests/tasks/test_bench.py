@@ -62,7 +62,7 @@ def test_tiers_are_built_for_every_case(run, facts, project):
 
 
 def test_tiers_replace_nothing_of_anybody_else(run, project):
-    """Where a case's folder has files that this task did not write, nothing is built, removed or written over."""
+    """Where a folder has files that this task did not write, nothing is built, removed, marked or written over."""
     there = project / "out" / "set" / "one" / "hot"
     there.mkdir(parents=True)
     (there / "mine.md").write_text("mine")
@@ -71,7 +71,9 @@ def test_tiers_replace_nothing_of_anybody_else(run, project):
         places = (str(project / "notes.md"), str(project / "logs/p/0.md"))
         code, _, err = run(*words, *places[: 3 - len(words)])
         assert (code, err.partition(" (")[0]) == (2, f"{project / 'notes.md'}: is no folder")
-    for out in ("out", "cases"):
+    (project / "another" / "set" / "two" / "hot").mkdir(parents=True)
+    (project / "another" / "set" / "two" / "hot" / "mine.md").write_text("of a case that comes with a later call")
+    for out in ("out", "cases", "another"):
         before = sorted(project.rglob("*"))
         code, shown, err = run("bench.tiers", str(project / "cases"), str(project / out))
         assert (code, shown) == (2, "")

@@ -137,11 +137,8 @@ def _tiers(root: str, out: str, ratio: float | None) -> list[tuple[str, int, int
     mark = os.path.join(out, ".bench-tiers")
     if os.path.lexists(out) and not os.path.isdir(out):
         raise UsageError("is no folder (would be right: an empty or new one)", where=out)
-    for folder in folders:
-        if not os.path.exists(mark) and files.list_files(folder):
-            raise UsageError(
-                "has files that are not of this task (would be right: an --out that is empty or new)", where=folder
-            )
+    if not os.path.exists(mark) and files.list_files(out):
+        raise UsageError("has files that are not of this task (would be right: an empty or new folder)", where=out)
     os.makedirs(out, exist_ok=True)
     files.write(mark, "")
     with progress("sleeping on cases") as notice:
