@@ -11,6 +11,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from sleep import extra_install
 from sleep import settings as settings_
 from sleep.errors import CompressorError, DocumentError, SleepError
 
@@ -96,7 +97,7 @@ def _insist(root: Root, settings: Settings, environ: Mapping[str, str]) -> None:
             raise CompressorError(
                 f"the library {library} is not installed",
                 where="recall.vectors",
-                hint=f"pip install {library.replace('_', '-')}" if is_folder else "pip install 'sleepwake[vectors]'",
+                hint=f"pip install {library.replace('_', '-')}" if is_folder else extra_install.command("vectors"),
             )
 
 

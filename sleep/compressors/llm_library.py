@@ -10,6 +10,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
+from sleep import extra_install
 from sleep.compressors import call
 from sleep.compressors.delegation import Delegation
 from sleep.errors import CompressorError
@@ -56,7 +57,7 @@ def _insist(name: str) -> None:
         raise CompressorError(
             f"the library llm {what}, and compressor.use is llm",
             where="compressor.use",
-            hint="pip install 'sleepwake[llm]'",
+            hint=extra_install.command("llm"),
         ) from None
     try:
         llm.get_model(name).get_key()

@@ -45,10 +45,10 @@ def chosen(names: str, *, quick: bool) -> tuple[tuple[Baseline, ...], tuple[str,
     if missing and not (is_absent and set(missing) <= set(summarisers.NAMES)):
         raise UsageError(f"there is no baseline {missing[0]!r} (would be right: {', '.join(known)})")
     if wanted:
-        return tuple(known[name] for name in wanted if name in known), (summarisers.MISSING,) if missing else ()
+        return tuple(known[name] for name in wanted if name in known), (summarisers.missing(),) if missing else ()
     if quick:
         return BASELINES, ("quick: a few cases and journals, and no summarisers of sumy",)
-    return tuple(known.values()), (summarisers.MISSING,) if is_absent else ()
+    return tuple(known.values()), (summarisers.missing(),) if is_absent else ()
 
 
 def study(

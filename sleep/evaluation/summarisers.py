@@ -13,6 +13,7 @@ import re
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from sleep import extra_install
 from sleep.evaluation.baselines import Baseline
 from sleep.evaluation.measures import words
 
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 
     from sleep.evaluation.baselines import Features, Line, Ranked
 
-MISSING = (
-    "sumy is not installed, so LexRank, TextRank, LSA, Luhn and SumBasic are left out: pip install 'sleepwake[bench]'"
-)
 _NAMED = {
     "lexrank": "lex_rank:LexRankSummarizer",
     "textrank": "text_rank:TextRankSummarizer",
@@ -34,6 +32,12 @@ _NAMED = {
 NAMES = tuple(_NAMED)
 _BLOCK = 250  # lines that are ranked at once
 _WORD = re.compile(r"[^\W_]+")
+
+
+def missing() -> str:
+    """Return what is said where sumy is not installed."""
+    names = "LexRank, TextRank, LSA, Luhn and SumBasic"
+    return f"sumy is not installed, so {names} are left out: {extra_install.command('bench')}"
 
 
 def available() -> bool:

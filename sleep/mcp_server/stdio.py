@@ -7,9 +7,9 @@ import os
 import sys
 from importlib.util import find_spec
 
+from sleep import extra_install
 from sleep.errors import SleepError
 
-INSTALL = "pip install 'sleepwake[mcp]'"
 _EXTRA = ("mcp", "mcp_types", "anyio")
 
 
@@ -29,7 +29,7 @@ def serve(root: str) -> None:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _EXTRA:
             raise
-        raise SleepError(f"the library {error.name} is not installed", hint=INSTALL) from None
+        raise SleepError(f"the library {error.name} is not installed", hint=extra_install.command("mcp")) from None
     gc.freeze()
     gc.enable()
     if sys.stdin.isatty():

@@ -13,6 +13,7 @@ import sqlite3
 from hashlib import sha1
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sleep import extra_install
 from sleep.errors import HeldError, StorageError
 from sleep.recall.index import index_file, rows
 from sleep.recall.index.index_form import SHIFT
@@ -141,7 +142,7 @@ def _numpy() -> Any:  # noqa: ANN401  # checked as if it were absent
     try:
         import numpy  # late: an extra, and a tenth of a second to load  # noqa: ICN001, PLC0415
     except ImportError:
-        raise VectorsError("numpy is not installed (pip install 'sleepwake[vectors]')") from None
+        raise VectorsError(f"numpy is not installed ({extra_install.command('vectors')})") from None
     return numpy
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from sleep import extra_install
 from sleep.clients import client_table as clients
 from sleep.clients.installation import agent_page, client_programs, guidance, mcp_entry, settings_files
 from sleep.clients.installation import hook_status as statuses
@@ -111,7 +112,8 @@ def install(
     if context.find(where.project) is None:
         tail.append("There is no memory here yet: the hooks stay silent until you run sleepwake init")
     if mcp and not stdio.is_installed():
-        tail.append(f"The MCP server cannot start yet, for its library is not installed: {stdio.INSTALL}")
+        command = extra_install.command("mcp")
+        tail.append(f"The MCP server cannot start yet, for its library is not installed: {command}")
     return _report(outcomes, guided, json=json, dry=dry_run, tail=tail)
 
 

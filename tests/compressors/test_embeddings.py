@@ -10,6 +10,7 @@ import sys
 import pytest
 from scene import Scene
 
+from sleep import extra_install
 from sleep.compressors import embeddings
 from sleep.recall import query, vectors
 from sleep.recall.query import Query
@@ -136,7 +137,7 @@ def test_a_library_that_is_missing(scene, ask, told, monkeypatch, library):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == library else object())
     assert "pier" in ask("walrus")
     [sentence] = told
-    assert f"the library {library} is not installed; pip install 'sleepwake[vectors]'" in sentence
+    assert f"the library {library} is not installed; {extra_install.command('vectors')}" in sentence
 
 
 def test_settings_that_cannot_be_read(scene, told):

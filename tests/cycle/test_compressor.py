@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from scene import PROJECT, Scene
 
+from sleep import extra_install
 from sleep.compression import extractive
 from sleep.cycle import cycle_plan
 from sleep.documents import paths
@@ -288,7 +289,7 @@ def test_the_librarys_absence_says_how_to_install_it(scene, monkeypatch):
     monkeypatch.setitem(sys.modules, "llm", None)
     monkeypatch.setenv("SLEEP_COMPRESSOR_USE", "llm")
     monkeypatch.setenv("SLEEP_COMPRESSOR_MODEL", "m")
-    with pytest.raises(CompressorError, match=re.escape("pip install 'sleepwake[llm]'")):
+    with pytest.raises(CompressorError, match=re.escape(extra_install.command("llm"))):
         scene.sleep()
 
 

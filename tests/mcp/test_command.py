@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from sleep import extra_install
 from tests.mcp.wire import PATIENCE, SLEEPWAKE
 
 _WITHOUT = "import sys; sys.modules['mcp'] = None; from sleep.__main__ import main; main(['sleepwake', 'mcp'])"
@@ -25,7 +26,7 @@ def test_without_the_extra_it_says_what_to_install():
     code, out, complaint = run(sys.executable, "-c", _WITHOUT)
     assert code == 1
     assert out == ""
-    assert complaint.splitlines()[1:] == ["Hint: pip install 'sleepwake[mcp]'"]
+    assert complaint.splitlines()[1:] == [f"Hint: {extra_install.command('mcp')}"]
     assert "is not installed" in complaint
 
 

@@ -10,6 +10,7 @@ import sys
 
 import pytest
 
+from sleep import extra_install
 from sleep.relay.engine import names
 from sleep.tasks.extras import relay
 
@@ -168,7 +169,7 @@ def test_without_the_extra(run, tmp_path):
     (tmp_path / "absent" / "websockets.py").write_text("raise ModuleNotFoundError('x', name='websockets')")
     code, _, err = run("relay.serve", PYTHONPATH=os.pathsep.join([str(tmp_path / "absent"), *filter(None, sys.path)]))
     assert code == 12
-    assert "pip install 'sleepwake[relay]'" in err
+    assert extra_install.command("relay") in err
 
 
 @pytest.mark.parametrize(

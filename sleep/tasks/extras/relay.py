@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from sleep import settings
+from sleep import extra_install, settings
 from sleep.documents import yaml_reader
 from sleep.errors import RelayError, UsageError
 from sleep.relay import configuration, endpoint
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from sleep.relay.endpoint import Endpoint
 
-INSTALL, INSTALL_NATS = "pip install 'sleepwake[relay]'", "pip install 'sleepwake[relay,nats]'"
 URL_HELP = "the relay, `ws://host:port`; default: the one that runs for this memory"
 TOKEN_HELP = "what the relay demands; default: SLEEP_RELAY_TOKEN, or that of the one that runs here"  # noqa: S105
 KEY_HELP = "the file of an identity, for an agent that stays the same one"
@@ -282,7 +281,7 @@ def _program(name: str) -> ModuleType:
         library = (error.name or "").partition(".")[0]
         if library not in ("websockets", "cryptography", "nats"):
             raise
-        hint = INSTALL_NATS if library == "nats" else INSTALL
+        hint = extra_install.command("relay", "nats") if library == "nats" else extra_install.command("relay")
         raise RelayError(f"the library {error.name} is not installed", hint=hint) from None
 
 

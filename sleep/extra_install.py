@@ -1,0 +1,33 @@
+"""How what an extra needs is installed: the one command that errors name.
+
+Owns where the program came from. A registry need not have its name, so a copy that came from a folder says that folder.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+
+_NAME = "sleepwake"
+
+
+def command(*names: str) -> str:
+    """Return the command that installs extras: `pip install 'sleepwake[mcp]'`, or the folder in place of the name."""
+    wanted = f"{_source() or _NAME}[{','.join(names)}]"
+    return f"pip install {shlex.quote(wanted)}"
+
+
+def _source() -> str:
+    """Return the folder that the program was installed from, "" where it is not known, or gone."""
+    import json  # late, as the rest: errors alone ask  # noqa: PLC0415
+    from importlib import metadata  # noqa: PLC0415
+    from urllib.parse import urlsplit  # noqa: PLC0415
+    from urllib.request import url2pathname  # noqa: PLC0415
+
+    try:
+        said = json.loads(metadata.distribution(_NAME).read_text("direct_url.json") or "{}")
+    except (metadata.PackageNotFoundError, OSError, ValueError):
+        return ""
+    url = urlsplit(str(said.get("url", "")))
+    folder = url2pathname(url.path) if url.scheme == "file" else ""
+    return folder if os.path.isdir(folder) else ""
