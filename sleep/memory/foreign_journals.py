@@ -48,7 +48,8 @@ def is_foreign(root: Root, view: View, path: str) -> bool:
 def of_others(root: Root, view: View, now: float) -> dict[str, Foreign]:
     """Return by path the open journals that another person opened elsewhere and committed in the last days.
 
-    One of a person's own, from another machine of hers or a clone that is gone, is not among them.
+    One of a person's own, from another machine of hers or a clone that is gone, is not among them: a person has several
+    addresses, such as one that a forge writes into a squash, so one name or one address is enough.
 
     Args:
         root: where the memory is.
@@ -56,13 +57,13 @@ def of_others(root: Root, view: View, now: float) -> dict[str, Foreign]:
         now: seconds since 1970.
     """
     foreign = {}
-    own = _own_address(root) if (there := _foreign(root, view, view.unslept)) else ""
+    own = _own_names(root) if (there := _foreign(root, view, view.unslept)) else frozenset()
     for path in there:
-        form = "--format=%aE%x00%aN%x00%as%x00%at"
+        form = "--format=%as%x00%at%x00%aN%x00%an%x00%aE%x00%ae"
         _, out, _ = history.ask(root, "log", "-1", form, "--", *history.specs(root, (path,)))
-        address, who, day, when = [*out.decode(errors="replace").strip("\n").split("\0"), "", "", "", "0"][:4]
-        if address and address != own and now - int(when) < _DAYS * _DAY:
-            foreign[path] = Foreign(path, who or address, day)
+        day, when, *names = out.decode(errors="replace").strip("\n").split("\0")
+        if own.isdisjoint(map(str.casefold, names)) and now - int(when) < _DAYS * _DAY:
+            foreign[path] = Foreign(path, next(filter(None, names)), day)
     return foreign
 
 
@@ -86,7 +87,8 @@ def _open(view: View, names: Iterable[str]) -> Iterator[str]:
             yield path
 
 
-def _own_address(root: Root) -> str:
-    """Return the mail address of whoever commits here, "" where git knows none."""
+def _own_names(root: Root) -> frozenset[str]:
+    """Return name and mail address of whoever commits here, in small letters, none where git knows none."""
     code, out, _ = history.ask(root, "var", "GIT_AUTHOR_IDENT", fine=(0, 128))
-    return out.decode(errors="replace").rpartition("<")[2].partition(">")[0] if code == 0 else ""
+    name, _, rest = out.decode(errors="replace").rpartition(" <") if code == 0 else ("", "", "")
+    return frozenset(filter(None, (name.casefold(), rest.partition(">")[0].casefold())))

@@ -27,11 +27,11 @@ def bob(ann, tmp_path):
     return _clone(ann, tmp_path / "bob", "bob@x.example")
 
 
-def _clone(scene, top, address):
+def _clone(scene, top, address, name="Боб"):
     scene.git("clone", "--quiet", str(scene.top), str(top))
     made = Scene.copied(top)
     made._time = scene._time
-    made.git("config", "user.name", "Боб")
+    made.git("config", "user.name", name)
     made.git("config", "user.email", address)
     return made
 
@@ -97,3 +97,15 @@ def test_a_person_sleeps_on_what_she_left_elsewhere(ann, tmp_path):
     second.add("decision", "Name exports by month", why="the manager said so")
     assert not second.sleep().skipped
     assert len(second.view.cycles) == 2
+
+
+@pytest.mark.parametrize("named", ["name", "mailmap"])
+def test_a_person_has_several_addresses(ann, tmp_path, named):
+    """One name is one person under another address, and so is one address that `.mailmap` takes for another."""
+    name, address = ann.git("log", "-1", "--format=%an%n%ae").splitlines()
+    if named == "name":
+        second = _clone(ann, tmp_path / "second", "12+ann@forge.example", name)
+    else:
+        second = _clone(ann, tmp_path / "second", address)
+        second.write(".mailmap", f"Ann <ann@home.example> <{address}>\n")
+    assert foreign_journals.of_others(second.place.root, second.view, 0.0) == {}
