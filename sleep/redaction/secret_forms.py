@@ -66,7 +66,7 @@ _COMMANDS = (
         b"echo",
         rb"echo (?:-n )?" + _ARGUMENT + rb"[\"']? ?\| ?(?:sudo -S|(?:docker|podman|helm)\b[^\n|]{1,120}-stdin)",
     ),
-    (b"zip", rb"zip\b[^\n|;&]{0,80} -P ?" + _ARGUMENT),
+    (b"zip", rb"(?:(?<![\w.-])|(?<=un))zip(?= )[^\n|;&]{0,80} -P ?" + _ARGUMENT),  # not `wget .../a.zip -P folder1`
     (b"htpasswd", rb"htpasswd -[A-Za-z]{0,6}b[A-Za-z]{0,6} [^\s-]\S{0,99} \S{1,64} " + _ARGUMENT),
     (b"-pw", rb"-pw[ =]" + _ARGUMENT),
     (b"-pass", rb"-pass(?:in|out)?[ =]pass:([^\s\"']{4,100})"),

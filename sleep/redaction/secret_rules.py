@@ -169,7 +169,8 @@ _FILLER = (
 _PIECES = rb"[A-Z]?[a-z]+|[A-Z]+(?![a-z])"
 _CODE = rb"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*|\[[^\[\]]*\]?)+"
 _PLAIN = (  # versions, dates, sizes, mail addresses, colours, wallet addresses
-    rb"v?\d+(?:[.:/-]\d+)+\S{0,12}|\d{4}-\d\d-\d\d\S*|[\d.,]+[A-Za-z%]{0,4}"
+    rb"v?\d+(?:[.:/-]\d+)+\S{0,12}|\d{4}-\d\d-\d\d\S*|[\d.,]+[A-Za-z%]{0,4}|\d{1,5}(?:x\d{1,5})+"
+    rb"|\d{1,3}-[a-z]{3,20}"  # `12-character`
     rb"|[\w.+-]+@[\w-]+\.[\w.-]+|#[0-9A-Fa-f]{3,8}|0x[0-9A-Fa-f]{1,40}"
 )
 _PATH = (
@@ -254,8 +255,8 @@ def passwordlike(value: bytes, *, quoted: bool) -> bool:
 
 # What has a digit and is no password: an algorithm, a version, a size, a record's number, a step, a product.
 _FACTS = (
-    rb"(?i)(?:sha|md|aes|rsa|utf|base|argon|pbkdf|oauth|http|ipv|ed|es|rs|hs|cost|v|x|id|step|stage|phase|page|line|row"
-    rb"|level|rule|case|option|field|column|version|note|file)[-_]?[0-9]+\S{0,6}"
+    rb"(?i)(?:sha|md|aes|rsa|utf|base|argon|[bs]crypt|pbkdf|oauth|http|ipv|ed|es|rs|hs|cost|v|x|id|step|stage|phase|page"
+    rb"|line|row|level|rule|case|option|field|column|version|note|file)[-_]?[0-9]+\S{0,6}"
     rb"|[A-Za-z]{1,8}-[0-9]{1,5}|1password\S{0,8}|[0-9]fa|[0-9]+(?:bits?|bytes?|chars?|days?|min|sec|hours?|times?)"
 )
 _SHORT = rb"(?=[^0-9]{0,63}[0-9])(?=[0-9]{0,63}[^0-9])[A-Za-z0-9!*?^][A-Za-z0-9!@#$%^&*?+~=.]{3,63}"

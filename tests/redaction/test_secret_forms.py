@@ -41,6 +41,7 @@ FORMS = {
     "sudo -S": "echo garden77 | sudo -S apt update",
     "docker login": "echo 'Garden?77' | docker login --username ada --password-stdin",
     "unzip": "unzip -o -P zipPass1 a.zip",
+    "zip": "/usr/bin/zip -P zipPass1 a.zip src",
     "htpasswd": "htpasswd -bc .htpasswd ada letmein9",
     "plink": "plink -ssh root@10.0.0.1 -pw plink77",
     "openssl": "openssl rsa -passin pass:keyPass1 -in k.pem",
@@ -103,6 +104,8 @@ INNOCENT = [
     "echo done1 | sudo tee /etc/x",
     "zip -r a.zip src -x tests2",
     "unzip -P $ZIPPASS a.zip",
+    "wget https://example.com/a.zip -P data2024",
+    "gzip -P 4cores",
     "openssl rsa -passin pass:$KEYPASS1",
     "OLDPWD=/srv/app2",
 ]
