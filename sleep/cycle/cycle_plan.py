@@ -151,7 +151,8 @@ def _masked(view: View, decided: Decided) -> _Masked:
     }
     clean = {name: secret_scan.redact(text, known)[0] for name, text in before.items()}
     changed = {name: text for name, text in clean.items() if text != before[name]}
-    return _Masked(writes, dict(changed), tuple(f"a secret that {name} held is taken out" for name in changed))
+    lines = tuple(f"a secret that {name} held is taken out" for name in changed if name in writes)
+    return _Masked(writes, dict(changed), lines)
 
 
 def _secrets(text: str, known: Sequence[str]) -> list[str]:

@@ -285,11 +285,12 @@ def test_entries_read_with_their_tags():
 
 
 def test_a_secret_that_a_tier_held_goes_no_further():
-    """A secret that stood in hot memory before a rule knew it is taken out by the sleep that moves it."""
+    """A secret that stood in hot memory before a rule knew it is taken out by the step that moves it, which says so."""
     memory = Memory()
     memory.journal("# Day\n\n- The server of the lab is up and answers on port 22.\n- The parser reads all logs.\n")
     memory.sleep()
     memory.texts[paths.CONTEXT] = memory.texts[paths.CONTEXT].replace("port 22", "port 22, 密码: abc123")
+    memory.texts["memory/cold/lab.md"] = "# Lab\n\n- The printer is old, 密码: def456 [i1abc.9]\n"
     steps = []
     for number in range(3):
         memory.journal(f"# Day {number}\n\n- Work on part {number} of the parser.\n")
@@ -297,7 +298,9 @@ def test_a_secret_that_a_tier_held_goes_no_further():
     tiers = {path: text for path, text in memory.texts.items() if path.startswith(paths.TIERS)}
     assert "abc123" not in "".join(tiers.values())
     assert any("密码: [REDACTED:password]" in text for path, text in tiers.items() if "warm" in path)
-    assert any("a secret that memory/hot/context.md held is taken out" in step.decided.lines for step in steps)
+    said = [(line, step) for step in steps for line in step.decided.lines if line.startswith("a secret that ")]
+    assert {line for line, _ in said} == {f"a secret that {paths.CONTEXT} held is taken out"}
+    assert all(line.split()[3] in step.decided.writes for line, step in said)
 
 
 def test_a_secret_that_a_step_brings_is_refused(monkeypatch):
