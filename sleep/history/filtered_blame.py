@@ -13,7 +13,7 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from sleep.store import files, history
-from sleep.store.git import content_filters
+from sleep.store.git import content_filters, file_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from sleep.store.layout import Root
 
 _DRIVER = "sleepwake"
-_NO_NAMES = ("unspecified", "set", "unset")
 
 
 def blame(root: Root, path: str) -> tuple[Blamed, ...]:
@@ -43,7 +42,7 @@ def blame(root: Root, path: str) -> tuple[Blamed, ...]:
 @contextlib.contextmanager
 def _options(root: Root, path: str) -> Iterator[tuple[str, ...]]:
     """Yield the options that git needs for a file, none where it has no filter or none can help."""
-    driver = _driver(root, root.in_tree(path)) if content_filters.may_be(root) else ""
+    driver = _driver(root, path) if content_filters.may_be(root) else ""
     if not driver:
         yield ()
         return
@@ -60,11 +59,10 @@ def _options(root: Root, path: str) -> Iterator[tuple[str, ...]]:
 
 def _driver(root: Root, path: str) -> str:
     """Return the `diff` driver by which a file with a filter is made text, "" without a filter or where it has none."""
-    _, out, _ = history.ask(root, "check-attr", "-z", "filter", "diff", "--", path)
-    name, driver = out.decode(errors="replace").split("\0")[2::3]
-    if name in _NO_NAMES or driver in _NO_NAMES[1:]:
+    name, driver = file_lists.attributes(root, path, "filter", "diff")
+    if name in file_lists.NO_NAMES or driver in file_lists.NO_NAMES[1:]:
         return ""
-    return _DRIVER if driver == _NO_NAMES[0] else driver
+    return _DRIVER if driver == file_lists.NO_NAMES[0] else driver
 
 
 def _personal_attributes(root: Root) -> str:

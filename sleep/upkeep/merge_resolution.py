@@ -16,7 +16,7 @@ from sleep.documents.markdown import conflict_marks
 from sleep.documents.project import managed_block
 from sleep.records import address, topic_changes
 from sleep.store import files, history, layout
-from sleep.store.git import content_filters, merge
+from sleep.store.git import content_filters, file_lists, merge
 from sleep.tuples import NamedTuple
 from sleep.wake import page
 
@@ -81,7 +81,7 @@ def _written(root: Root, path: str, stages: dict[str, str]) -> dict[str, str]:
     if _is_kept(path) and len(stages) < len(Sides._fields) and _BASE in stages:
         return {path: there}  # one side took the page away or never had it, and git left the other's
     is_marked = bool(conflict_marks.starts(there))
-    if not is_marked and not content_filters.may_be(root):
+    if not is_marked and not _has_filter(root, path):
         return {}
     blobs = history.texts(root, stages)
     sides = Sides(*(blobs.get(stage, "") for stage in (_BASE, _OURS, _THEIRS)))
@@ -92,6 +92,11 @@ def _written(root: Root, path: str, stages: dict[str, str]) -> dict[str, str]:
         return _journals(path, sides)
     text = _text(path, sides)
     return {} if text is None else {path: text}
+
+
+def _has_filter(root: Root, path: str) -> bool:
+    """Return whether git stores a file in another form, which it may take for binary. LFS for pictures is none."""
+    return content_filters.may_be(root) and file_lists.attributes(root, path, "filter")[0] not in file_lists.NO_NAMES
 
 
 def _is_kept(path: str) -> bool:

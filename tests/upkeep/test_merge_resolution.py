@@ -220,6 +220,17 @@ def test_what_a_person_adds_while_the_marks_stand_is_theirs(scene, style):
     assert _unmerged(scene) == ["main.md"]
 
 
+def test_a_side_that_a_person_chose_stays(scene):
+    """A page that a person took from one side is hers, also where a filter is for pictures alone."""
+    scene.write(".gitattributes", "*.png filter=lfs\n")
+    assert "memory/cycles.md" in _merge(scene)
+    scene.git("checkout", "--quiet", "--ours", "memory/cycles.md")
+    page = scene.text("memory/cycles.md")
+    assert "memory/hot/decisions.md" in merge_resolution.resolve(scene.place.root)
+    assert scene.text("memory/cycles.md") == page
+    assert _unmerged(scene) == ["memory/cycles.md"]
+
+
 _PACK = "import sys, zlib; t = sys.stdin.buffer.read(); sys.stdout.buffer.write({})"
 _CLEAN, _SMUDGE = "b'\\0' + zlib.compress(t)", "zlib.decompress(t[1:]) if t[:1] == b'\\0' else t"
 

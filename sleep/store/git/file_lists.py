@@ -1,4 +1,4 @@
-"""What git lists of files: what commits touched, what the index leaves out, what a stash holds, where history begins.
+"""What git lists of files: changes, attributes, what the index leaves out, what a stash holds, where history begins.
 
 Owns these lists, read by plain git processes as in `history`. Refuses to change anything, or to empty a stash.
 """
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sleep.store.layout import Root
 
 _MOST = 5  # stashes that are looked into
+NO_NAMES = ("unspecified", "set", "unset")  # values of an attribute that name nothing
 
 
 def skipped(root: Root, paths: Sequence[str]) -> dict[str, str]:
@@ -32,6 +33,12 @@ def skipped(root: Root, paths: Sequence[str]) -> dict[str, str]:
             names[root.from_tree(os.fsdecode(path))] = name
     content_filters.note(root, names.items())
     return names
+
+
+def attributes(root: Root, path: str, *names: str) -> tuple[str, ...]:
+    """Return the values of git's attributes for a file, in the order of the names; `unspecified` where none is set."""
+    _, out, _ = ask(root, "check-attr", "-z", *names, "--", root.in_tree(path))
+    return tuple(out.decode(errors="replace").split("\0")[2::3])
 
 
 def touched(root: Root, shas: Iterable[str]) -> dict[str, tuple[Change, ...]]:
