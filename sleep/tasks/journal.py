@@ -101,9 +101,9 @@ def add(
     --alternative "a lock file with a pid" --confidence high --revisit-when "after 20 instances"
     """
     fields = {"why": why, "confidence": confidence, "revisit when": revisit_when, "thread": thread, "topic": topic}
-    following = "next priority" if kinds.spelt(kind) == "handoff" else "next"
-    fields |= {"commit": commit, following: next, "alternatives": "; ".join(alternative or [])}
-    fields |= _fields(field or [])
+    more = _fields(field or [])
+    following = "next priority" if kinds.spelt(kind) == "handoff" and "next priority" not in more else "next"
+    fields |= {"commit": commit, following: next, "alternatives": "; ".join(alternative or []), **more}
     fields |= _noticed(kinds.spelt(kind), standing, quotation, said_by, transcript)
     write(kind, text, fields, title=title, instance=instance, root=root, json=json)
 

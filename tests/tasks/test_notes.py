@@ -104,3 +104,15 @@ def test_a_decision_says_whose_place_it_takes(scene, run, facts):
     assert code == 0
     assert "D-001 holds no more: this takes its place" in out
     assert facts("decide", "Keep plans in CSV, not JSON", "--why", "it opens at once")["closes"] == "D-002"
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [((), "- next priority: mend it\n"), (("--field", "next_priority=call Ann"), "- next priority: call Ann\n")],
+)
+def test_what_comes_next_in_a_handoff(scene, facts, words, line):
+    """`--next` of a handoff is its next priority, and no word of it is lost where `--field` gives another."""
+    made = facts("journal.add", "--kind", "handoff", "--text", "The printer waits", "--next", "mend it", *words)
+    text = scene.text(made["path"])
+    assert line in text
+    assert "mend it" in text
