@@ -92,8 +92,7 @@ def wake(
             view = View(WorkTree(where.root))
     instance = str(view.journal(path).instance)
     view, marks = hand_edits.view_with_notes(where.root, now)
-    last = code_part.text(where, view, _total(where.settings, budget)) + _waits(view, where.settings, now)
-    last += f"Your journal is {path} ({instance}).\n"
+    last = f"{_beside(where, view, now, budget)}Your journal is {path} ({instance}).\n"
     if register.asks_tone(view.journal(path).entries):
         last += f"{tone_check.QUESTION}\n"
     assembled = place.safe(view, partial(assemble, settings=where.settings, task=task, budget=budget, last=last))
@@ -101,12 +100,13 @@ def wake(
     return assembled._replace(instance=instance, path=path)
 
 
-def _waits(view: View, settings: Settings, now: str) -> str:
-    """Return the line on what waits for a word, with what contradicts and what is due by name; "" for nothing."""
-    listed = agenda.items(view, settings.review_most, now)
+def _beside(where: Place, view: View, now: str, budget: int | None) -> str:
+    """Return what was committed to the code, and what waits for a word, with what contradicts and is due by name."""
+    code = code_part.text(where, view, _total(where.settings, budget))
+    listed = agenda.items(view, where.settings.review_most, now)
     asked, pressing = agenda.sentence(listed), "; ".join(agenda.pressing(listed))
     named = f": {tokens.clip(pressing, _PRESSING)}" if pressing else ""
-    return f"{asked} (`sleepwake review`){named}.\n" if asked else ""
+    return place.clean(f"{code}{asked} (`sleepwake review`){named}.\n" if asked else code)
 
 
 def peek(where: Place, now: str = "", *, task: str = "", budget: int | None = None, at: Moment | None = None) -> Wake:
@@ -118,11 +118,10 @@ def peek(where: Place, now: str = "", *, task: str = "", budget: int | None = No
     title = (
         f"{_TITLE}\n({at.label[0].upper()}{at.label[1:]}. Commands below read what is there now.)\n" if at else _TITLE
     )
-    last = ""
-    if now and not at:
-        last = code_part.text(where, view, _total(where.settings, budget)) + _waits(view, where.settings, now)
+    last = _beside(where, view, now, budget) if now and not at else ""
     make = partial(assemble, settings=where.settings, task=task, budget=budget, title=title, last=last)
-    return (made := place.safe(view, make))._replace(text=hand_edits.without_marks(made.text, marks))
+    made = place.safe(view, make)
+    return made._replace(text=hand_edits.without_marks(made.text, marks))
 
 
 def assemble(

@@ -469,3 +469,19 @@ def test_a_secret_that_was_committed_is_not_told(scene):
     assert "密码: [REDACTED:password]" in woken.text
     assert woken.cost <= 500
     assert "abc123" not in scene.wake().text
+
+
+def test_a_secret_of_what_is_due_is_not_told(scene):
+    """What waits for a word is named beside the memory without a secret, and so is what is due."""
+    scene.wake()
+    scene.add("decision", "Use Postgres for the queue", revisit_when="after 1 instance, while port 22 is open")
+    for _ in range(2):
+        scene.sleep()
+        scene.open()
+        scene.add("note", "more")
+    page = "memory/hot/decisions.md"
+    scene.write(page, scene.text(page).replace("port 22", "密码: abc123"))
+    scene.git("commit", "-qam", "before")
+    for woken in (assembly.peek(scene.place, scene.now()), scene.wake()):
+        assert "D-001 is due" in woken.text
+        assert "abc123" not in woken.text
