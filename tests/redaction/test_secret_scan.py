@@ -361,7 +361,7 @@ def test_importing_is_cheap():
 
 @pytest.mark.real
 def test_real_journals_and_transcripts():
-    """In real journals and transcripts there is at most one finding a megabyte, and none is an id, a path or a word."""
+    """In real journals and transcripts there is at most one value a megabyte, and none is an id, a path or a word."""
     shared = SHARED
     assert shared, "set SLEEP_SHARED to the directory that holds data/journals and data/transcripts"
     size, found = 0, []
@@ -372,7 +372,7 @@ def test_real_journals_and_transcripts():
             text = path.read_text(encoding="utf-8", errors="surrogateescape")
             size += len(text)
             found += [(path.name, each.kind, text[each.start : each.end]) for each in find(text)]
-    assert len(found) <= size / 1e6, Counter((name, kind) for name, kind, _ in found)
+    assert len({value for _, _, value in found}) <= size / 1e6, Counter((name, kind) for name, kind, _ in found)
     innocent = re.compile(
         r"(?:toolu|msg|req|call)_\w+|[0-9a-f]{8}-[0-9a-f-]{27}|sha\d+[-:].*|[~./].*|https?:.*|[a-z]+([_.-][a-z]+)+"
     )
