@@ -25,9 +25,9 @@ def _source() -> str:
     from urllib.request import url2pathname  # noqa: PLC0415
 
     try:
-        said = json.loads(metadata.distribution(_NAME).read_text("direct_url.json") or "{}")
+        origin = json.loads(metadata.distribution(_NAME).read_text("direct_url.json") or "{}")
     except (metadata.PackageNotFoundError, OSError, ValueError):
         return ""
-    url = urlsplit(str(said.get("url", "")))
+    url = urlsplit(str(origin.get("url", "")))
     folder = url2pathname(url.path) if url.scheme == "file" else ""
     return folder if os.path.isdir(folder) else ""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sleep.store.layout import Root
 
 _DAY = 86400
-_DAYS = 7  # without a commit of it, after which a journal that another person opened is slept on by anybody
+_DAYS = 1  # without a commit of it, after which a journal that another person opened is slept on by anybody
 _ENDED = "\nended:"
 _HEAD = 600  # characters in which a journal says that it is closed, for most
 
@@ -46,7 +46,7 @@ def is_foreign(root: Root, view: View, path: str) -> bool:
 
 
 def of_others(root: Root, view: View, now: float) -> dict[str, Foreign]:
-    """Return by path the open journals that another person opened elsewhere and committed in the last days.
+    """Return by path the open journals that another person opened elsewhere and committed within a day.
 
     One of a person's own, from another machine of hers or a clone that is gone, is not among them: a person has several
     addresses, such as one that a forge writes into a squash, so one name or one address is enough.
@@ -57,7 +57,10 @@ def of_others(root: Root, view: View, now: float) -> dict[str, Foreign]:
         now: seconds since 1970.
     """
     foreign = {}
-    own = _own_names(root) if (there := _foreign(root, view, view.unslept)) else frozenset()
+    there = _foreign(root, view, view.unslept)
+    if not there or not history.ask(root, "remote")[1]:  # from nowhere else did it come
+        return {}
+    own = _own_names(root)
     for path in there:
         form = "--format=%as%x00%at%x00%aN%x00%an%x00%aE%x00%ae"
         _, out, _ = history.ask(root, "log", "-1", form, "--", *history.specs(root, (path,)))

@@ -84,7 +84,7 @@ def test_the_status_says_whose_it_is(ann, bob):
 
 
 def test_it_is_slept_on_where_that_is_asked(bob):
-    """By its number anybody sleeps on it, and so does everybody when it was not committed for a week."""
+    """By its number anybody sleeps on it, and so does everybody when it was not committed for a day."""
     rest = foreign_journals.of_others(bob.place.root, bob.view, 4e9)
     assert rest == {}
     assert {step.decided.step for step in bob.sleep(instance=1).steps} >= {"seal", "journal to hot"}
@@ -109,3 +109,12 @@ def test_a_person_has_several_addresses(ann, tmp_path, named):
         second = _clone(ann, tmp_path / "second", address)
         second.write(".mailmap", f"Ann <ann@home.example> <{address}>\n")
     assert foreign_journals.of_others(second.place.root, second.view, 0.0) == {}
+
+
+def test_after_a_day_or_without_a_remote_anybody_sleeps_on_it(bob):
+    """Whoever left a journal open for a day is waited for no more; where there is no remote nobody works elsewhere."""
+    committed = int(bob.git("log", "-1", "--format=%at"))
+    assert [*foreign_journals.of_others(bob.place.root, bob.view, committed + 3600)] == [_PATH]
+    assert not foreign_journals.of_others(bob.place.root, bob.view, committed + 90_000)
+    bob.git("remote", "remove", "origin")
+    assert not foreign_journals.of_others(bob.place.root, bob.view, committed + 3600)
