@@ -10,7 +10,7 @@ import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents import main_page
-from sleep.language import dates
+from sleep.language import dates, words
 from sleep.recall import lookup, passage_lines, periods
 from sleep.recall.index import rows
 from sleep.recall.index.index_form import MASK, SHIFT
@@ -36,9 +36,11 @@ _WHOLE = 0.99  # that a tier has of it where the journal has less
 _RANKED = 60  # rows
 _BELOW = 120  # rows behind a heading that are looked at
 _SHOWN = 2  # headings above a passage
-_FIRST = 100.0  # their score, above all that words alone find
+_FIRST = 100.0  # their score, above all that words alone find,
+LEAST = 99.0  # and the least of the last one
 _HANDOFF = "handoff"  # the newest alone says what is next
-_SAYS, _SAYS_NOTHING = "main.md says what the project is:", "main.md does not say what the project is for"
+_SAYS = "main.md says what the project is:"
+_SAYS_NOTHING = "main.md has no words between its title and the next heading, where it says what the project is for"
 _REST = 9  # the rank of what is no record
 
 
@@ -66,19 +68,38 @@ def find_lines(base: sqlite3.Connection, asked: Question, request: ListRequest, 
         return _happened(base, asked, request, limits)
     own = Limits(limits.tiers, request.kinds, limits.since)
     if request.terms:
-        about = asked._replace(terms=request.terms, focus="", asks="")
-        lines = sorted(_about(base, about, own), key=lambda line: _binds(line) == request.is_closed)
-        return ListLines(_scored(lines), lead=_lead(lines, request))
+        return _on_terms(base, asked, request, own)
     numbers = _rows_of_session(base, request.instance) if request.instance else _newest(base, own)
     lines = _read(base, [(0.0, row, 0) for row in numbers], (), asked, own)
     lines.sort(key=_age, reverse=True)
     last = next((line for line in lines if line.kind == _HANDOFF), None)
     lines = [line for line in lines if line.kind != _HANDOFF or line is last]
     chosen = [line for line in lines if _binds(line) != request.is_closed]
-    note = f"{request.label[0].upper()}{request.label[1:]}, the newest first:"
+    label = _label(asked, request)
+    note = f"{label[0].upper()}{label[1:]}, the newest first:"
     if not (chosen or request.is_closed):
-        chosen, note = lines, f"There are no {request.label}. The last ones:"
-    return ListLines(_scored(chosen), note, f"it has no {request.label}")
+        chosen, note = lines, f"There are no {label}. The last ones:"
+    return ListLines(_scored(chosen), note, f"it has no {label}")
+
+
+def _label(asked: Question, request: ListRequest) -> str:
+    """Return the records as a person names them, with what they are asked of."""
+    return f"{request.label} of that time" if asked.days else request.label
+
+
+def _on_terms(base: sqlite3.Connection, asked: Question, request: ListRequest, limits: Limits) -> ListLines:
+    """Return the records about something; of an instance those of its own that have a word of it.
+
+    Those that bind come first: one is there even if many that were closed say more of it.
+    """
+    if request.instance:
+        numbers = _rows_of_session(base, request.instance)
+        lines = _read(base, [(0.0, row, 0) for row in numbers], (), asked, limits)
+        lines = [line for line in lines if not set(request.terms).isdisjoint(words.terms(line.text))]
+    else:
+        lines = _about(base, asked._replace(terms=request.terms, focus="", asks=""), limits)
+    lines = sorted(lines, key=lambda line: _binds(line) == request.is_closed)[:_ABOUT]
+    return ListLines(_scored(lines), lead=_lead(lines, request))
 
 
 def _lead(lines: Sequence[PassageLine], request: ListRequest) -> str:
@@ -91,10 +112,9 @@ def _lead(lines: Sequence[PassageLine], request: ListRequest) -> str:
 def _about(base: sqlite3.Connection, about: Question, limits: Limits) -> list[PassageLine]:
     """Return the records that have most of what a question is about, then those that have it in what leads to them."""
     matches = lookup.find_matches(base, about, limits, _RANKED)
-    lines = _read(base, _fitting(matches, _FITS), matches.terms, about, limits)[:_ABOUT]
+    lines = _read(base, _fitting(matches, _FITS), matches.terms, about, limits)
     places = {line.place for line in lines}
-    below = [line for line in _by_lead(base, about, limits) if line.place not in places]
-    return [*lines, *below[: _ABOUT - len(lines)]]
+    return lines + [line for line in _by_lead(base, about, limits) if line.place not in places]
 
 
 def _by_lead(base: sqlite3.Connection, about: Question, limits: Limits) -> list[PassageLine]:
@@ -125,8 +145,7 @@ def _rows_below(base: sqlite3.Connection, headings: Sequence[int], limits: Limit
 def _happened(base: sqlite3.Connection, asked: Question, request: ListRequest, limits: Limits) -> ListLines:
     """Return what was journaled on the days or in the session that a question asks for: handoffs, then by kind."""
     if request.instance:
-        which = "the last session" if request.instance == LAST else f"instance {request.instance}"
-        numbers, when = _rows_of_session(base, request.instance), f"in {which}"
+        numbers, when = _rows_of_session(base, request.instance), f"in {request.session}"
     else:
         numbers, when = _rows_of_days(base, asked)
     lines = sorted(_read(base, [(0.0, row, 0) for row in numbers], (), asked, limits), key=lambda line: line.place)
@@ -152,7 +171,9 @@ def _rows_of_days(base: sqlite3.Connection, asked: Question) -> tuple[list[int],
 
 
 def _purpose(base: sqlite3.Connection, asked: Question, limits: Limits) -> ListLines:
-    """Return what `main.md` says of the project between its title and the next heading."""
+    """Return what `main.md` says of the project between title and next heading; nothing where limits are set."""
+    if limits != Limits():
+        return NONE
     query = "SELECT row.id, kind FROM row JOIN document ON document.id = row.id >> ? WHERE tier = ? ORDER BY row.id"
     page = base.execute(query, (SHIFT, rows.MAIN)).fetchall()
     below = itertools.dropwhile(lambda row: row[1] != rows.HEADING, page)

@@ -43,8 +43,14 @@ class ListRequest(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The records as a person names them: `open questions, open doubts`."""
-        return ", ".join(_label(KINDS[kind], is_closed=self.is_closed) for kind in self.kinds)
+        """The records as a person names them: `open questions, open doubts of instance 29`."""
+        labels = ", ".join(_label(KINDS[kind], is_closed=self.is_closed) for kind in self.kinds)
+        return f"{labels} of {self.session}" if self.instance else labels
+
+    @property
+    def session(self) -> str:
+        """The session that is asked for, as a person names it."""
+        return "the last session" if self.instance == LAST else f"instance {self.instance}"
 
 
 def parse(asked: Question) -> ListRequest | None:

@@ -8,6 +8,8 @@ from scene import Scene
 from sleep.documents import main_page
 from sleep.recall import query, search
 from sleep.recall.index import access
+from sleep.recall.lists import list_lines
+from sleep.recall.postings import Limits
 from sleep.recall.query import Query
 from sleep.store.tree import InMemory
 
@@ -137,7 +139,9 @@ def test_what_is_next_begins_with_the_last_handoff(ask):
 
 def test_records_of_a_day(ask):
     """A day that is asked for leaves out what is of another."""
-    assert ask("what was decided yesterday?").text.startswith("Nothing surely fits: it has no standing decisions")
+    assert ask("what was decided yesterday?").text.startswith(
+        "Nothing surely fits: it has no standing decisions of that time."
+    )
 
 
 def test_what_happened_on_a_day_begins_with_its_handoff(ask):
@@ -192,6 +196,29 @@ def test_what_an_instance_did(ask):
     assert "nothing was journaled in instance 9" in ask("what did instance 9 do?").text
 
 
+def test_records_of_an_instance_are_its_own(ask):
+    """Who asks for records of an instance reads no other's, about something too, and is told whose there are none."""
+    answer = ask("what did instance 1 decide about the cache?")
+    lines = [line for passage in answer.result.passages for line in passage.lines if line.score >= list_lines.LEAST]
+    assert [line.addresses[0].partition(".")[0][:2] for line in lines] == ["i1"]
+    assert "in Redis" in lines[0].text
+    assert ask("what did instance 2 decide about logs?").text.startswith(
+        "No standing decisions of instance 2 have these words:"
+    )
+    assert "it has no open tasks, open blockers of instance 1." in ask("open tasks of session 1").text
+    assert ask("what did instance 2 decide?").text.startswith("Standing decisions of instance 2, the newest first:")
+
+
+def test_what_holds_is_seen_behind_many_that_do_not():
+    """That no record about something holds any more is said only where none is behind those that say most of it."""
+    reversed_ = "".join(f"- **D-{at}** Oil crane {at} [i1abc.{at}]\n  - status: reversed\n" for at in range(101, 120))
+    stands = "- **D-120** Build the tower, the gate, the pier and the crane of the old harbour [i1abc.120]\n"
+    text = f"# Decisions\n\n## Decisions\n\n{reversed_}{stands}"
+    index = access.index_tree(InMemory({"memory/hot/decisions.md": text}))
+    result = search.recall(index, "decisions about the crane", today="2031-01-01")
+    assert (result.note, result.passages[0].best.addresses) == ("", ("i1abc.120",))
+
+
 def test_where_all_records_about_something_are_over_it_is_said(ask):
     """Who asks what is open about something of which all is closed is told that nothing of it is open."""
     assert ask("open questions about the zeppelin").text.startswith(
@@ -217,4 +244,7 @@ def test_what_the_project_is_for_is_what_a_person_wrote_in_main_md():
         "For its crew.",
     ]
     empty = access.index_tree(InMemory({"main.md": main_page.new("ferry")}))
-    assert "does not say what the project is for" in search.recall(empty, "what is this project about?").nothing
+    assert "no words between its title and the next heading" in search.recall(empty, "what is it for?").nothing
+    hot = search.recall(index, "what is it for?", limits=Limits(("hot",)))
+    assert hot.note == ""
+    assert "main.md" not in hot.nothing

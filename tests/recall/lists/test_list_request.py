@@ -198,6 +198,14 @@ def test_what_is_next_is_no_matter_of_one_session():
         ("summarize session #7", "7", ()),
         ("was hat Instanz 12 gemacht?", "12", ()),
         ("总结会话 12", "12", ()),
+        ("qu'a fait la session 3 ?", "3", ()),
+        ("¿qué hizo la sesión 3?", "3", ()),
+        ("cosa ha fatto la sessione 3?", "3", ()),
+        ("o que fez a sessão 3?", "3", ()),
+        ("wat deed sessie 3?", "3", ()),
+        ("что делала сессия 3?", "3", ()),
+        ("セッション3で何をした?", "3", ()),
+        ("세션 3에서 뭐 했어?", "3", ()),
         ("what did instance 29 decide?", "29", ("decision",)),
         ("summarize the last session", list_request.LAST, ()),
     ],
@@ -214,6 +222,8 @@ def test_a_session_is_asked_for_by_its_number(text, instance, kinds):
         "what is this project about?",
         "hey, what's this repo for",
         "who is it for?",
+        "what's the goal of this project?",
+        "wozu dient dieses Projekt?",
         "worum geht es hier?",
         "这个项目是做什么的？",
         "à quoi sert ce projet ?",
@@ -231,9 +241,18 @@ def test_what_the_project_is_for_is_asked_for(text):
     assert list_request.parse(question.parse(text)).is_purpose
 
 
-@pytest.mark.parametrize("text", ["what is this project's retry limit?", "what is the purpose of the lock file?"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what is this project's retry limit?",
+        "what is the purpose of the lock file?",
+        "session 12 of the course",
+        "instance 3 of the server crashed",
+        "sessione 3 del corso",
+    ],
+)
 def test_what_a_part_of_the_project_is_for_is_no_such_question(text):
-    """Who asks what something in the project is, or is for, is answered by words."""
+    """Who asks what something in the project is, or speaks of a session of something, is answered by words."""
     assert list_request.parse(question.parse(text)) is None
 
 
