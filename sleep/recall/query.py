@@ -17,6 +17,7 @@ from sleep.language.tokenizer import has_wide
 from sleep.recall import passages as forms
 from sleep.recall import search
 from sleep.recall.index import access, rows
+from sleep.recall.lists import list_lines
 from sleep.recall.postings import Limits
 from sleep.records import kinds
 
@@ -193,7 +194,7 @@ def _about(passages: tuple[Passage, ...], question: str) -> tuple[Passage, ...]:
     named = tuple(passage for passage in passages if passage.score >= _NAMED)
     if named and len(question.split()) == 1:
         return named
-    fits = tuple(passage for passage in passages if passage in named or any(line.why for line in passage.lines))
+    fits = tuple(each for each in passages if each.score >= list_lines.LEAST or any(line.why for line in each.lines))
     return fits or passages
 
 

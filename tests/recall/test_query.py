@@ -8,6 +8,7 @@ from scene import Scene
 from sleep.errors import UsageError
 from sleep.language import tokens
 from sleep.recall import query
+from sleep.recall.lists import list_lines
 from sleep.recall.passages import Passage, PassageLine, Result
 from sleep.recall.query import Query
 from sleep.tasks import collection
@@ -222,3 +223,14 @@ def test_a_move_is_told_once(ask):
     assert event[1] == "    reason: the harbour does"
     assert "Q-001 answered (" not in text
     assert "to: answered" not in text
+
+
+def test_a_record_that_is_asked_for_needs_no_word_of_the_question(monkeypatch, ask):
+    """What the question's list has is shown beside what has its words: a heading said what it is about."""
+    record, near = (
+        PassageLine((number, 1), text, (f"i{number}abc.1",), "journal/a.md", "journal", "", "", score, why)
+        for number, text, score, why in ((1, "Answer in JSON", list_lines.LEAST, ()), (2, "Outputs", 1.0, ("outputs",)))
+    )
+    both = tuple(Passage((line,)) for line in (record, near))
+    monkeypatch.setattr(query.search, "recall", lambda *_, **__: Result("decisions about outputs", both))
+    assert ask("decisions about outputs").result.passages == both
