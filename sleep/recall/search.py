@@ -209,7 +209,7 @@ def _lines(base: sqlite3.Connection, matches: Matches) -> Iterator[evidence.Line
 def _is_foreign(base: sqlite3.Connection, asked: Question) -> bool:
     """Return whether a question is in another language than English, and hardly any of the newest rows is in that."""
     small = stopwords.small(asked.words) & stopwords.not_missed() & set(asked.words)
-    is_wide = tokenizer.has_wide(asked.text)
+    is_wide = stopwords.without_small(asked.text) != asked.text  # a name alone says nothing of the question's language
     if not (small or is_wide):
         return False
     texts = [text for (text,) in base.execute("SELECT text FROM row ORDER BY id DESC LIMIT ?", (_NEWEST,))]

@@ -269,3 +269,10 @@ def test_a_question_in_a_language_that_is_not_here_is_told_so(asked):
     spoken = "# a\n\nWarum der Hafen kein Eis hat.\n\n港口没有冰。\n\nНет льда, почему?\n"
     other = access.index_tree(InMemory({"journal/a.md": spoken}))
     assert "not in the question's language" not in search.recall(other, asked).nothing
+
+
+@pytest.mark.parametrize("asked", ["zeppelin 微信 login", "the 中文 zeppelin test"])
+def test_a_name_in_other_letters_is_no_question_in_another_language(asked):
+    """What language a question is in is told by its small words, not by a name."""
+    english = access.index_tree(InMemory({"journal/a.md": "# a\n\nThere is no vector store here.\n"}))
+    assert "language" not in search.recall(english, asked).nothing
