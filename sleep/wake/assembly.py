@@ -141,7 +141,8 @@ def assemble(
     while best is None or tries < _TRIES:
         tries += 1
         phases, has_more = _phases(source, left, room)
-        made = Wake(_written(phases, total, title, last, brief=source.is_brief), tuple(phases), total)
+        listed = render.within(phases, total)
+        made = Wake(_written(listed, total, title, last, brief=source.is_brief), listed, total)
         spare = total - made.cost
         if not source.has_budget and any(phase.cost > phase.budget for phase in phases):
             room *= _LESS  # a phase is over its share
@@ -345,8 +346,7 @@ def _tier(
     source: _Source, name: str, chosen: Collection[int], covered: Collection[int], budget: int, ending: str = ""
 ) -> Phase:
     """Return the phase of a tier or of the journals: what was chosen of it, and how much of it is not told."""
-    placed = source.memory.candidates
-    brief = source.is_brief
+    placed, brief = source.memory.candidates, source.is_brief
     own = {index for index in chosen if _phase(source, index) == name}
     if name == "journals":
         text = render.excerpts(placed, own, brief=brief)

@@ -21,7 +21,7 @@ from sleep.tuples import NamedTuple
 from sleep.wake.journal_lines import line_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from sleep.memory.view import View
     from sleep.records.fragment import Fragment
@@ -54,6 +54,11 @@ class Phase(NamedTuple):
     cost: int
     left_out: str = ""
     command: str = ""
+
+
+def within(phases: Iterable[Phase], total: int) -> tuple[Phase, ...]:
+    """Return the phases, none of which may cost more than the whole."""
+    return tuple(phase._replace(budget=min(phase.budget, total)) for phase in phases)
 
 
 def write_fragment(fragment: Fragment, *, brief: bool) -> str:

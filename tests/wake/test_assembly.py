@@ -14,9 +14,11 @@ from scene import Memory
 from sleep.documents import main_page, paths
 from sleep.errors import UsageError
 from sleep.language import tokens
+from sleep.memory.view import View
 from sleep.recall.past import moment
 from sleep.records import address as addressing
 from sleep.settings import Settings
+from sleep.store.tree import InMemory
 from sleep.wake import assembly, candidates, render
 
 _ROW = re.compile(r"^\| ([\w, ]+) \| +(\d+) \| (\d*) ?\| ?(.*?) ?\| ?(.*?) ?\|$", re.MULTILINE)
@@ -131,6 +133,16 @@ def test_what_no_other_phase_can_use_is_hot_memorys(large):
     settings = Settings(wake_hot=1000, wake_budget=50_000)
     found = {one.name: one for one in assembly.assemble(memory.view, settings).phases}
     assert (found["hot"].left_out, found["hot"].cost > 9000) == ("", True)
+
+
+def test_no_phase_has_more_than_the_whole():
+    """The ledger names no part that is more than the whole budget, however much hot memory is given."""
+    rows = "".join(f"- Never put part {at} behind the gate of part {at + 1}. [i1abc.{at}]\n" for at in range(1, 1500))
+    view = View(InMemory({"memory/hot/context.md": f"# Context\n\n## Constraints\n\n{rows}"}))
+    for budget in (None, 20_000):
+        wake = assembly.assemble(view, Settings(), budget=budget)
+        assert max(phase.budget for phase in wake.phases) <= 20_000, budget
+        assert wake.cost <= 20_000, budget
 
 
 @pytest.mark.parametrize("size", [3, 3000])
