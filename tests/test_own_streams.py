@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -41,11 +42,12 @@ def test_its_end_is_an_exit_code(monkeypatch, tmp_path, end, code, said):
 
 def test_folder_variables_and_streams_are_as_before(monkeypatch, tmp_path):
     """A command that moves, sets variables, closes its streams and fails leaves the test where it was."""
-    before = os.getcwd(), dict(os.environ), sys.stdout, sys.stderr, sys.stdin
+    before = os.getcwd(), dict(os.environ), sys.stdout, sys.stderr, sys.stdin, gc.isenabled()
 
     def act(_):
         assert os.getcwd() == str(tmp_path)
         os.chdir("/")
+        gc.disable()
         os.environ["STRANGE"] = os.environ.pop("HOME")
         sys.stdout.close()
         os.close(2)
@@ -53,5 +55,5 @@ def test_folder_variables_and_streams_are_as_before(monkeypatch, tmp_path):
 
     with pytest.raises(ValueError, match="broken"):
         _ran(monkeypatch, tmp_path, act)
-    assert before == (os.getcwd(), dict(os.environ), sys.stdout, sys.stderr, sys.stdin)
+    assert before == (os.getcwd(), dict(os.environ), sys.stdout, sys.stderr, sys.stdin, gc.isenabled())
     os.write(2, b"")

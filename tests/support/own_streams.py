@@ -7,6 +7,7 @@ a text returned; all else it reads anew. Refuses what only another process shows
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import subprocess
 import sys
@@ -47,8 +48,8 @@ def _end(main, words):
 
 @contextlib.contextmanager
 def _at(folder, environment):
-    """Stand in a folder with these variables alone."""
-    before, variables, words = os.getcwd(), dict(os.environ), sys.argv
+    """Stand in a folder with these variables alone; whether garbage is searched for is as before, too."""
+    before, variables, words, searches = os.getcwd(), dict(os.environ), sys.argv, gc.isenabled()
     try:
         os.chdir(folder)
         _set(environment)
@@ -57,6 +58,7 @@ def _at(folder, environment):
         os.chdir(before)
         _set(variables)
         sys.argv = words
+        (gc.enable if searches else gc.disable)()
 
 
 def _set(variables):
