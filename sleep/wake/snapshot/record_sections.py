@@ -51,10 +51,9 @@ def handoff(context: Context, held: Standing) -> Part | None:
     ).strip()
     values = dict(line.removeprefix("- ").partition(": ")[::2] for line in words.split("\n"))
     lines = [(name, prose.flat(values[name].strip())) for name in FIELDS if name in values]
-    if lines:
-        return _handoff(lines, f"in {paths.MAIN}", paths.MAIN)
-    if page_outline.is_empty(words):
-        return None
+    part = _handoff(lines, f"in {paths.MAIN}", paths.MAIN)
+    if part or page_outline.is_empty(words.removeprefix(f"- updated: {values.get('updated', '')}")):
+        return part
     return Part("Handoff", "## Handoff", count=f"in {paths.MAIN}", where=paths.MAIN, page=words)
 
 

@@ -67,6 +67,13 @@ def test_the_handoff_is_the_main_pages(tmp_path_factory, said):
     assert list(told) == [name for name in record_sections.FIELDS if name in read]
 
 
+def test_words_of_a_person_below_a_handoff_of_a_date_are_told(world):
+    """A handoff that has but a date is none; what a person wrote below it is told all the same."""
+    dated = main_page.with_section("# ferry\n", main_page.HANDOFF, "- updated: 2026-11-21T09:00:00Z")
+    assert "## Handoff" not in world.lay({"/main.md": dated, "core/0.soul.md": "x"}).text()
+    assert "Call Ada about the pier." in world.lay({"/main.md": f"{dated}\nCall Ada about the pier.\n"}).text()
+
+
 def test_no_hot_memory_no_sections(world):
     """A project's own `main.md` and a folder called `hot` are not read in a tree that an older tool left."""
     files = {"/main.md": "## HANDOFF\n\n- next_priority: x\n", "hot/threads.md": "## Threads\n\n- A [i1ptb.1]\n"}
