@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import dialogue, message_units, proposals
 from sleep.compression.message_units import Unit
-from sleep.language import quotation
+from sleep.language import quotation, sentences
 from sleep.language.acts import first_words, reasons, statements
 from sleep.language.acts.grammar import has
 from sleep.records import classification
@@ -338,13 +338,21 @@ def _why_behind(units: Sequence[Unit], number: int) -> str:
 
 
 def _is_answered(statement: statements.Statement, units: Sequence[Unit], number: int) -> bool:
-    """True for a question that the next unit, of this number, answers, or that goes on with an offer."""
+    """True for a question that the next unit, of this number, answers, or that goes on with another or an offer."""
     if statement.kind != "question":
         return False
     follower = _follower(units, number)
     if follower is not None and statements.answers(follower.text):
         return True
-    return _is_offered(units, number - 1)
+    return _is_alternative(units, number - 1) or _is_offered(units, number - 1)
+
+
+def _is_alternative(units: Sequence[Unit], number: int) -> bool:
+    """True for the end of the question before it: `Should it stay in the page? Or only in the tray?`."""
+    if not statements.names_another(units[number].text):
+        return False
+    before = next((unit.text for unit in reversed(units[:number]) if unit.sort != "break"), "")
+    return sentences.asks(before)
 
 
 def _is_offered(units: Sequence[Unit], number: int) -> bool:

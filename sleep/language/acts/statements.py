@@ -79,6 +79,11 @@ def offers_more(sentence: str) -> bool:
     return grammar.has(sentence, "signs.offers more")
 
 
+def names_another(sentence: str) -> bool:
+    """True for a question that begins with the other side of a choice: `Or only in the tray?`."""
+    return grammar.has(sentence, "signs.another")
+
+
 def proffers(sentence: str) -> bool:
     """True for what an agent would do if it were asked: `If you want, I can add a chart.`."""
     return grammar.has(sentence, "signs.proffers", "signs.courtesy")

@@ -290,6 +290,14 @@ def test_what_an_agent_asks_itself_or_offers_stays_not_open(said):
     assert [kind for kind, text, _ in stated(said, "agent") if not redundancy.is_offer(text)] == []
 
 
+def test_the_other_side_of_a_choice_is_no_question_of_its_own():
+    """`Or ...?` goes on with the question before it."""
+    said = "Should it stay open in the background? Or only while the window is there?"
+    assert [text for kind, text, _ in stated(said, "agent") if kind == "question"] == [
+        "Should it stay open in the background?"
+    ]
+
+
 def test_what_a_person_has_to_do_is_a_task_of_the_last_message():
     """An agent says what it leaves to the person; what the person needs to know is none."""
     assert stated("The store is ready. You'll need to create the key by hand.", "agent") == [
