@@ -1,4 +1,4 @@
-"""How what an extra needs is installed: the one command that errors name.
+"""The command that installs an extra.
 
 Owns where the program came from. A registry need not have its name, so a copy that came from a folder says that folder.
 """
