@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from sleep import extra_install
 from sleep.mcp_server import stdio
 from tests.clients.installation.test_install import facts, script
 
@@ -61,8 +62,10 @@ def test_a_server_that_cannot_start_is_said(facts, memory, monkeypatch, is_there
     """Where the server's library is absent the command that brings it is told with the registration."""
     monkeypatch.setattr(stdio, "is_installed", lambda: is_there)
     notes = facts("clients.install", "--client", "claude", "--mcp")["notes"]
-    assert any(stdio.INSTALL in note for note in notes) is not is_there
-    assert not any(stdio.INSTALL in note for note in facts("clients.install", "--client", "claude")["notes"])
+    assert any(extra_install.command("mcp") in note for note in notes) is not is_there
+    assert not any(
+        extra_install.command("mcp") in note for note in facts("clients.install", "--client", "claude")["notes"]
+    )
 
 
 def test_it_is_not_registered_unasked(facts, memory):
