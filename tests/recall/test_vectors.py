@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import sqlite3
 import sys
 import threading
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from sleep import extra_install
 from sleep.recall import search, vectors
 from sleep.recall.index import access
 from sleep.recall.postings import ANY, Limits
@@ -255,5 +257,5 @@ def test_a_place_that_cannot_be_used(memory, words, tmp_path):
 def test_without_numpy(memory, words, path, monkeypatch):
     """Without the extra the sentence says how to get it."""
     monkeypatch.setitem(sys.modules, "numpy", None)
-    with pytest.raises(VectorsError, match=r"numpy is not installed \(pip install 'sleepwake\[vectors]'"):
+    with pytest.raises(VectorsError, match=re.escape(f"({extra_install.command('vectors')})")):
         found(memory, words, path)
