@@ -12,13 +12,17 @@ _NAME = "sleepwake"
 
 
 def command(*names: str) -> str:
-    """Return the command that installs extras: `pip install 'sleepwake[mcp]'`, or the folder in place of the name."""
-    wanted = f"{_source() or _NAME}[{','.join(names)}]"
-    return f"pip install {shlex.quote(wanted)}"
+    """Return the command that installs extras: `pip install 'sleepwake[mcp]'`, or the folder in place of the name.
+
+    A copy that is edited in its folder stays one (`-e`).
+    """
+    folder, is_edited = _source()
+    wanted = f"{folder or _NAME}[{','.join(names)}]"
+    return f"pip install {'-e ' if is_edited else ''}{shlex.quote(wanted)}"
 
 
-def _source() -> str:
-    """Return the folder that the program was installed from, "" where it is not known, or gone."""
+def _source() -> tuple[str, bool]:
+    """Return the folder that this was installed from, "" where it is not known or gone, and whether with `-e`."""
     import json  # late, as the rest: errors alone ask  # noqa: PLC0415
     from importlib import metadata  # noqa: PLC0415
     from urllib.parse import urlsplit  # noqa: PLC0415
@@ -27,7 +31,7 @@ def _source() -> str:
     try:
         origin = json.loads(metadata.distribution(_NAME).read_text("direct_url.json") or "{}")
     except (metadata.PackageNotFoundError, OSError, ValueError):
-        return ""
+        return "", False
     url = urlsplit(str(origin.get("url", "")))
     folder = url2pathname(url.path) if url.scheme == "file" else ""
-    return folder if os.path.isdir(folder) else ""
+    return (folder, bool(origin.get("dir_info", {}).get("editable"))) if os.path.isdir(folder) else ("", False)

@@ -29,6 +29,8 @@ def test_a_copy_that_came_from_a_folder_names_it(monkeypatch, tmp_path):
     clone.mkdir()
     _installed(monkeypatch, json.dumps({"url": clone.as_uri(), "dir_info": {}}))
     assert extra_install.command("relay", "nats") == f"pip install '{clone}[relay,nats]'"
+    _installed(monkeypatch, json.dumps({"url": clone.as_uri(), "dir_info": {"editable": True}}))
+    assert extra_install.command("mcp") == f"pip install -e '{clone}[mcp]'"
 
 
 @pytest.mark.parametrize("said", [None, "", "{", '{"url": "https://example.org/a.whl"}', '{"url": "file:///no/such"}'])

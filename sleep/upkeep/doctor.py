@@ -111,7 +111,7 @@ def _restore(where: Place, now: str) -> Iterator[Finding]:
     try:
         if resolved := _resolved(where):
             what = f"the merge is resolved in {', '.join(resolved)}; nothing was committed"
-            _, ending = checkout.under_way(where.root) or ("", "")
+            _, ending = checkout.under_way(where.root) or ("", "git commit")
             onward = f"{ending.partition(',')[0]}, then `sleepwake doctor --fix` again"
             yield Finding(
                 "git", "note", what, "", f"{onward}: git may stop once more, and it brings back the other side"

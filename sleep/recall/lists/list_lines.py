@@ -40,7 +40,7 @@ _FIRST = 100.0  # their score, above all that words alone find,
 LEAST = 99.0  # and the least of the last one
 _HANDOFF = "handoff"  # the newest alone says what is next
 _SAYS = "main.md says what the project is:"
-_SAYS_NOTHING = "main.md has no words between its title and the next heading, where it says what the project is for"
+_SAYS_NOTHING = "main.md says nothing between its title and the next heading, where the purpose stands"
 _REST = 9  # the rank of what is no record
 
 

@@ -244,7 +244,7 @@ def test_what_the_project_is_for_is_what_a_person_wrote_in_main_md():
         "For its crew.",
     ]
     empty = access.index_tree(InMemory({"main.md": main_page.new("ferry")}))
-    assert "no words between its title and the next heading" in search.recall(empty, "what is it for?").nothing
+    assert "says nothing between its title and the next heading" in search.recall(empty, "what is it for?").nothing
     hot = search.recall(index, "what is it for?", limits=Limits(("hot",)))
     assert hot.note == ""
     assert "main.md" not in hot.nothing
