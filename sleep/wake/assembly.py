@@ -331,10 +331,10 @@ def _list_records(placed: Sequence[Candidate], addresses: frozenset[Address]) ->
 
 
 def _missing_records(placed: Sequence[Candidate], shown: Collection[int]) -> dict[int, Fragment]:
-    """Return by index the records that must be shown and are not, in full or by a line."""
+    """Return by index the open records that are not shown, in full or by a line, also those that are old."""
     addresses = {address for index in shown for address in placed[index].fragment.addresses}
-    fragments = {index: placed[index].fragment for index in sorted(_binding(placed))}
-    return {index: fragment for index, fragment in fragments.items() if fragment.identity not in addresses}
+    records = {index: each.fragment for index, each in enumerate(placed) if each.fragment.is_record}
+    return {index: own for index, own in records.items() if own.is_open and own.identity not in addresses}
 
 
 def _binding(placed: Sequence[Candidate]) -> set[int]:

@@ -88,7 +88,7 @@ class SourceLine(NamedTuple):
 
     `form` is `item`, `heading`, `row` (of a table), `done` (an item that is ticked) or "". `mark` is what a picture in
     front says, `done` or `open`, or `prompt` of what a person said in a session, else "". `kind` is that of the record
-    it states, or of its entry, "" for none.
+    it states, or of its entry, "" for none. `about` is the lead of the list it stands in, else the heading.
     """
 
     text: str
@@ -98,6 +98,7 @@ class SourceLine(NamedTuple):
     form: str = ""
     mark: str = ""
     kind: str = ""
+    about: str = ""
 
 
 class Quality(NamedTuple):

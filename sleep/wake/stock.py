@@ -54,9 +54,9 @@ class Stock(NamedTuple):
         return not self.is_own(index, item.fragment) and index in self.outdated.since
 
     def is_old(self, index: int, item: expiry.Item, own: Quality) -> bool:
-        """Return whether it tells only of its own time, long ago, and nobody here put it on record."""
+        """Return whether it tells only of its own time (long ago, or what was next then), and nobody here put it on record."""
         is_old = expiry.is_old(own, item, self.instances, is_stated=self.is_stated(index))
-        return is_old and not self.is_own(index, item.fragment)
+        return (is_old or index in self.outdated.plans) and not self.is_own(index, item.fragment)
 
     def retell(self, index: int, item: expiry.Item, text: str, *, is_old: bool = False) -> tuple[Fragment, str]:
         """Return what is told of something, and how it is written; `text` is how it would be as it stands."""

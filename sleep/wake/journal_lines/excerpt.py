@@ -118,7 +118,9 @@ def read(text: str) -> list[Excerpt]:
     return repeated_lines.collapse(
         Excerpt(
             _tell(draft),
-            SourceLine(line_text.unsigned(draft.text), 0, draft.heading, draft.place, draft.form, draft.mark),
+            SourceLine(
+                line_text.unsigned(draft.text), 0, draft.heading, draft.place, draft.form, draft.mark, about=draft.about
+            ),
             draft.address,
             when,
             draft.is_record,

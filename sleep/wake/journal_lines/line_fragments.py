@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sleep.language import dates, salience
+from sleep.language.acts import kind_names
+from sleep.language.acts.forms import form
 from sleep.records.fragment import Fragment
 from sleep.wake.journal_lines import line_text, record_lines
 
@@ -40,6 +42,8 @@ def fragments(
     for index, (path, line) in enumerate(excerpts):
         lead, is_relabelled = leads.get(index, ("", False))
         fragment, text = write(line, known, lead, is_relabelled=is_relabelled)
+        if index in stating:
+            fragment, text = _without_kind(fragment, stating[index].kind)
         if index in stating and (state := record_lines.set_aside(stating[index])):
             fragment = fragment._replace(text=f"{fragment.text} ({state})")
             text = item(fragment)
@@ -61,6 +65,18 @@ def write(line: Excerpt, known: Worths, lead: str = "", *, is_relabelled: bool =
     text = text.partition(": ")[2] or text if is_relabelled else text
     fragment = Fragment("note", f"{lead}{text}", (line.address,) if line.address else (), when=line.when)
     return fragment, item(fragment)
+
+
+def _without_kind(fragment: Fragment, kind: str) -> tuple[Fragment, str]:
+    """Return what states a record without the name of its kind, and how it is written: it stands below that name.
+
+    Of a rule no label is left out, for some forbid: `Never: ...`.
+    """
+    label = line_text.LABEL.match(fragment.text) if kind in _MAY_END else None
+    name = kind_names.trimmed(label[1]) if label else ""
+    is_kind = kind_names.is_name(name) and (name.casefold() == kind or form(f"labels.{kind}").fullmatch(name))
+    own = fragment._replace(text=fragment.text[label.end() :]) if label and is_kind else fragment
+    return own, item(own)
 
 
 def _without_subject(text: str, words: str) -> str:

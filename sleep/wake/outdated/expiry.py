@@ -17,7 +17,7 @@ from sleep.wake.journal_lines import excerpt, line_text
 from sleep.wake.outdated import handoffs, renames, successors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from sleep.memory.view import View
     from sleep.records.address import Address
@@ -41,11 +41,12 @@ class Item(NamedTuple):
 class Outdated(NamedTuple):
     """By index: what was said since of what holds no more, "" where only its day is past; and names that are old now.
 
-    `names` has what the thing is called now by each old name.
+    `names` has what the thing is called now by each old name, `plans` what an older log said was next.
     """
 
     since: Mapping[int, str]
     names: Mapping[int, Mapping[str, str]]
+    plans: Collection[int]
 
     def retell(self, index: int, fragment: Fragment, *, says_since: bool) -> Fragment:
         """Return what is told of something: with the present names in it, a record also with what was said since."""
@@ -62,7 +63,8 @@ def find(
     spoken = {line.address: line.line for _, line in journals if line.address}
     placed = [_placed(each, spoken) for each in items]
     lasting = frozenset(index for index, each in enumerate(items) if each.kind in kinds.LASTING)
-    links = successors.find(placed, rarity, _days(view), lasting)
+    days = _days(view)
+    links = successors.find(placed, rarity, days, lasting)
     today = max((dates.order(each.fragment.when) for each in items), default=(0, 0, 0))
     over = {
         index: ""
@@ -74,7 +76,7 @@ def find(
     }
     over |= dict.fromkeys(handoffs.replaced(journaled), "")
     since = over | {index: items[newer].fragment.text for index, newer in links.items()}
-    return Outdated(since, renames.find(placed))
+    return Outdated(since, renames.find(placed), handoffs.older_plans(placed, days))
 
 
 def _placed(each: Item, spoken: Mapping[Address, SourceLine]) -> SourceLine:
@@ -83,7 +85,7 @@ def _placed(each: Item, spoken: Mapping[Address, SourceLine]) -> SourceLine:
     line = next(lines, None)
     if each.line.heading or line is None:
         return each.line
-    return each.line._replace(place=line.place, heading=line.heading, mark=line.mark, form=line.form)
+    return line._replace(text=each.line.text, instance=each.line.instance, kind=each.line.kind)
 
 
 def _days(view: View) -> dict[int, str]:

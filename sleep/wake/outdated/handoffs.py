@@ -1,7 +1,9 @@
 """Handoffs: what of earlier instances' words to the next one is over, and what the main page tells already.
 
 Owns which fields of a handoff are a state that the next handoff replaces: what is next, and how it felt. A summary, a
-risk and advice stay. Refuses handoffs of documents, which have no such fields. Pure.
+risk and advice stay. Where nearly every log that was taken in says what is next, that is its handoff: what an older
+one says was so in its time. Refuses to end what is next in logs that say it now and then, for those lists are of
+different work. Pure.
 """
 
 from __future__ import annotations
@@ -10,12 +12,15 @@ import re
 from typing import TYPE_CHECKING
 
 from sleep.documents import main_page
+from sleep.language.acts import kind_names
+from sleep.language.acts.forms import form
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from sleep.records.address import Address
     from sleep.wake.outdated.expiry import Item
+    from sleep.wake.quality import SourceLine
 
 HANDOFF, TONE = "handoff", "tone"
 _DERIVED = re.compile(r"(.*?) \[(\w+\.\d+)\](?:; .*)? \(derived\)", re.DOTALL)  # a field that was made of an entry
@@ -23,6 +28,8 @@ _OWN = re.compile(r"([^;].*?) \[(\w+\.\d+)\](?! \(derived\))(?:; |$)", re.DOTALL
 _BEGINNING = 60  # characters by which the words of an entry are known
 _DERIVING = frozenset(("change", "fix", "insight", "note", TONE))  # kinds of which a field is made of nobody's saying
 _REPLACED = frozenset(("next_priority", "emotional_register"))
+_LOGS, _NEARLY_ALL = 3, 0.75  # logs that say what is next at least, and their share of all
+_LABEL = re.compile(r"[^:：\n]{1,40}(?=[:：])")
 
 
 def field(text: str) -> str:
@@ -43,6 +50,27 @@ def replaced(items: Mapping[int, Item]) -> set[int]:
 
 def _is_state(item: Item) -> bool:
     return item.kind == TONE or (item.kind == HANDOFF and field(item.line.text) in _REPLACED)
+
+
+def older_plans(lines: Sequence[SourceLine], logs: Collection[int]) -> set[int]:
+    """Return the indexes of lines that say what is next in a log before the newest that does, if nearly all do.
+
+    Args:
+        lines: the lines.
+        logs: the instances, by age, that documents were taken in as.
+    """
+    plans = {index: line.instance for index, line in enumerate(lines) if line.instance in logs and _is_plan(line)}
+    planning = set(plans.values())
+    if len(planning) < max(_LOGS, len(logs) * _NEARLY_ALL):
+        return set()
+    return {index for index, instance in plans.items() if instance < max(planning)}
+
+
+def _is_plan(line: SourceLine) -> bool:
+    """True for a line below a heading, in a list or behind a label that says that it is what comes next."""
+    label = _LABEL.match(line.text)
+    names = (line.heading, line.about, label[0] if label else "")
+    return any(form("headings.next").search(kind_names.trimmed(name)) for name in names if name)
 
 
 def on_page(fields: Mapping[str, str], last: Address | None) -> Callable[[Collection[Address], str, str], bool]:

@@ -97,9 +97,9 @@ def test_a_table_behind_a_record_does_not_state_it():
 
 
 def test_a_line_with_its_label_and_its_reason_states_a_record():
-    """A choice is stated by the line that begins with it, whatever its label; what came of it is no choice."""
+    """A choice is stated by the line that begins with it, without the name of its kind; what came of it is none."""
     lines = woken("# Log\n\n**Decision:** Use callbacks\n**Rationale:** The UI must not poll\n**Impact:** Live bars\n")
-    assert "- Decision: Use callbacks; why: The UI must not poll" in lines
+    assert "- Use callbacks; why: The UI must not poll" in lines
     assert not any("Use callbacks" in line and "Impact" in line for line in lines)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from scene import Memory
 
+from sleep.evaluation import life
 from sleep.records.address import parse
 from sleep.settings import Settings
 from sleep.wake import assembly
@@ -59,6 +60,39 @@ def test_a_handoff_in_a_sentence_is_told_by_the_page_alone(budget):
     text = assembly.assemble(memory.view, Settings(), budget=budget).text
     assert text.count("next: look at the lamp") == 1
     assert "The lamp turns once" in text
+
+
+_PLANS = {  # the heading of what is next, in three languages and forms
+    "heading": "\n## Next session ({day})\n\n- [ ] Paint the {what}\n- [ ] Measure the {what} again\n",
+    "label": "\n- Sealed the {what}\n- 下一步：Paint the {what} and measure the {what} again\n",
+    "lead": "\n**Prochaines étapes :**\n- Paint the {what}\n- Measure the {what} again\n",
+}
+_THINGS = ("harbour wall", "lighthouse", "crane", "ferry", "boathouse", "signal mast")
+
+
+def _woken(plans, form):
+    """Return the tasks of a wake of logs, one a day, of which those of `plans` say what is next."""
+    logs = [
+        f"# 2026-03-0{day}\n\nBuilt the {what} of oak, {day} beams.\n"
+        + (_PLANS[form].format(day=day, what=what) if day in plans else "")
+        for day, what in enumerate(_THINGS, 1)
+    ]
+    text = life.lived(logs).woken(2_000)
+    return text.partition("## Tasks\n")[2].partition("\n## ")[0]
+
+
+@pytest.mark.parametrize("form", _PLANS)
+def test_where_each_log_says_what_is_next_the_newest_does(form):
+    """Logs that nearly all end with what is next hand on to the next one: what an older one says is no task now."""
+    tasks = _woken({1, 2, 3, 5, 6}, form)
+    assert "Paint the signal mast" in tasks
+    assert not any(what in tasks for what in _THINGS[:-1])
+
+
+def test_a_plan_now_and_then_holds_beside_a_newer_one():
+    """Where few logs say what is next, their lists are of different work, and the older one is told too."""
+    tasks = _woken({3, 6}, "heading")
+    assert all(f"Paint the {what}" in tasks for what in ("crane", "signal mast"))
 
 
 def test_a_tone_of_which_the_register_was_made_is_told_once():
