@@ -54,7 +54,7 @@ class Stock(NamedTuple):
         return not self.is_own(index, item.fragment) and index in self.outdated.since
 
     def is_old(self, index: int, item: expiry.Item, own: Quality) -> bool:
-        """Return whether it tells only of its own time (long ago, or what was next then), and nobody here put it on record."""
+        """Return whether it tells what was so long ago, or was next then, and nobody here put it on record."""
         is_old = expiry.is_old(own, item, self.instances, is_stated=self.is_stated(index))
         return (is_old or index in self.outdated.plans) and not self.is_own(index, item.fragment)
 
