@@ -610,6 +610,7 @@ PRINCIPLES = {
     ],
     "a to-do may be done, or be a state": [
         ("✅ write the page", "task", "change"),
+        ("write the page — ✅ **done** on 3 May", "task", "change"),
         ("Cleared the cache", "task", "change"),
         ("Review five proposals awaiting review", "task", "task"),
         ("**Problem:** the agent has its own settings", "task", "note"),
