@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 from scene import Scene
 
 from sleep.history import blame, filtered_blame
 from sleep.store import history
 
-_TURN = "import sys; t = sys.stdin.buffer.read(); sys.stdout.buffer.write(b'\\0' + t[::-1] if {} else t[:0:-1])"
 _PAGE = "memory/hot/decisions.md"
 
 
 def _locked(tmp_path, attributes):
-    """Return a memory with two cycles below which a filter turns what git stores."""
+    """Return a memory with two cycles below which a filter packs what git stores."""
     made = Scene(tmp_path / "project")
-    for verb in ("clean", "smudge"):
-        program = tmp_path / f"{verb}.py"
-        program.write_text(_TURN.format(verb == "clean"))
-        made.git("config", f"filter.turn.{verb}", f"'{sys.executable}' '{program}'")
+    for verb, program in (("clean", "gzip -nc"), ("smudge", "gzip -dcf")):
+        made.git("config", f"filter.pack.{verb}", program)
     (made.top / ".gitattributes").write_text(f"memory/** {attributes}\njournal/** {attributes}\n")
     made.git("add", "--renormalize", ".")
     made.git("add", ".gitattributes")
@@ -28,11 +23,11 @@ def _locked(tmp_path, attributes):
     for name in ("alpha", "beta"):
         made.add("decision", f"Use {name} for the cache", why=f"{name} is quick")
         made.sleep()
-    assert made.git("cat-file", "blob", f"HEAD:{_PAGE}").startswith("\0")
+    assert made.git("cat-file", "blob", f"HEAD:{_PAGE}").startswith("\x1f")
     return made
 
 
-@pytest.mark.parametrize("attributes", ["filter=turn", "filter=turn diff=turn"])
+@pytest.mark.parametrize("attributes", ["filter=pack", "filter=pack diff=pack"])
 def test_each_line_has_the_commit_that_wrote_it(tmp_path, attributes):
     """Without a program that makes text of what git stores, the filter itself is it, and each line has its commit."""
     scene = _locked(tmp_path, attributes)
