@@ -253,7 +253,7 @@ def _long(size):
 def test_time_grows_with_size_and_no_faster():
     """Taking in and sleeping on a journal eight times as long takes about eight times as long."""
     memory = Memory()
-    short, long = _long(20_000), _long(160_000)
+    short, long = _long(10_000), _long(80_000)
     assert spent(lambda: (memory.journal(long), memory.sleep())) < 24 * spent(
         lambda: (memory.journal(short), memory.sleep())
     )

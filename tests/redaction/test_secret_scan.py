@@ -343,7 +343,7 @@ def test_no_line_is_slow(unit):
         return time.process_time() - start
 
     # Linear is 3, quadratic 9; what else the machine does is no reason.
-    assert any(cost(150_000) < max(6 * cost(50_000), 0.15) for _ in range(4))
+    assert any(cost(60_000) < max(6 * cost(20_000), 0.06) for _ in range(4))
 
 
 def test_importing_is_cheap():

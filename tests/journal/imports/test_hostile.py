@@ -9,8 +9,8 @@ from sleep.compression import document
 from sleep.journal.imports import adr, conversion, templates
 from sleep.records.address import InstanceId
 
-SECONDS = 3  # what is read in turn takes half a second, what is quadratic takes thirty or more
-N = 12_000
+SECONDS = 1.5  # what is read in turn takes a quarter of a second, what is quadratic takes seven or more
+N = 6_000
 TIMES = {"started": "2026-11-21T10:00:00Z", "ended": "2026-11-21T10:00:00Z"}
 
 
