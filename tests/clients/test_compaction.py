@@ -6,10 +6,11 @@ import re
 import subprocess
 from pathlib import Path
 
+import own_streams
 import pytest
 from talk import Talk
 
-from sleep.clients.hooks import client_output
+from sleep.clients.hooks import client_output, hook_child
 from tests.clients.conftest import Said
 from tests.clients.hooks.test_hook import errors
 from tests.clients.test_lean import HEAVY, loaded
@@ -27,8 +28,9 @@ def talk(memory, tmp_path):
 
 
 @pytest.fixture
-def hook(memory, talk, run):
+def hook(memory, talk, run, monkeypatch):
     """Return a function that runs a hook of the session in this process and returns what it printed."""
+    monkeypatch.setattr(hook_child, "run", own_streams.child)
 
     def hook(event, name, **more):
         given = {"session_id": "s1", "transcript_path": str(talk.path), "cwd": memory.base, "hook_event_name": name}

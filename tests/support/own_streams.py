@@ -1,7 +1,8 @@
 """The command in the test's own process, with streams, folder and environment of its own: no fork, no cold start.
 
-Owns `run`, which stands for `subprocess.run`. What the program holds from one command to the next is what functions of
-a text returned; all else it reads anew. Refuses what only another process shows: see `forkserver.run`.
+Owns `run`, which stands for `subprocess.run`, and `child`, which stands for what a hook runs and waits for. What the
+program holds from one command to the next is what functions of a text returned; all else it reads anew. Refuses what
+only another process shows: see `forkserver.run`.
 """
 
 from __future__ import annotations
@@ -14,24 +15,34 @@ import sys
 import tempfile
 import time
 
+import pytest
+
 _NAMES = ("stdin", "stdout", "stderr")
 
 
 def run(words, *, cwd, env, stdin=""):
     """Run `sleepwake WORDS` and return what `subprocess.run` would: exit code, output, errors as text."""
     from sleep import __main__ as command  # late: it loads the program  # noqa: PLC0415
+    from sleep.clients.hooks import hook_child  # late: as above  # noqa: PLC0415
 
     with contextlib.ExitStack() as stack:
         files = [stack.enter_context(tempfile.TemporaryFile()) for _ in _NAMES]
         files[0].write(stdin.encode())
         files[0].seek(0)
-        with _at(cwd, env), _streams(files):
+        with _at(cwd, env), _streams(files), pytest.MonkeyPatch.context() as patch:
+            patch.setattr(hook_child, "run", child)
             code = _end(command.main, ["sleepwake", *words])
         texts = []
         for file in files[1:]:
             file.seek(0)
             texts.append(file.read().decode().replace("\r\n", "\n"))
         return subprocess.CompletedProcess(words, code, *texts)
+
+
+def child(words, folder, _):
+    """Run the command that a hook waits for in this process too, and return its exit code and what it printed."""
+    done = run(words, cwd=folder, env={**os.environ, "SLEEP_OFF": "1"})
+    return done.returncode, done.stderr or done.stdout if done.returncode else done.stdout
 
 
 def _end(main, words):
