@@ -36,12 +36,12 @@ sleep 0.05
 """
 
 
-def _killing(nth, whole_group):
+def _killing(nth):
     seen = count(1)
 
     def fault(name):
         if next(seen) == nth:
-            os.kill(0 if whole_group else os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), signal.SIGKILL)
 
     return fault
 
@@ -60,8 +60,7 @@ def _settle(world, head, persons):
     return now
 
 
-@pytest.mark.parametrize("whole_group", [False, True], ids=["process", "group"])
-def test_killed_at_every_point_of_ours(tmp_path, whole_group):
+def test_killed_at_every_point_of_ours(tmp_path):
     """A step killed before any of its operations is afterwards wholly taken or not at all, and can be taken again."""
     first = World(tmp_path / "first")
     first.person_works()
@@ -71,9 +70,9 @@ def test_killed_at_every_point_of_ours(tmp_path, whole_group):
         world = World.__new__(World)
         world.top = world.home = tmp_path / f"{nth}"
         head, persons = world.head(), world.persons()
-        ended = in_child(lambda: world.apply(fault=_killing(nth, whole_group)))  # noqa: B023
+        ended = in_child(lambda: world.apply(fault=_killing(nth)))  # noqa: B023
         outcomes.add(str(_settle(world, head, persons) == WRITES))
-        in_child(world.apply)
+        world.apply()
         assert world.texts() == WRITES
         assert world.persons() == persons
         assert world.git("log", "--format=%s").split("\n")[:2] == ["sleep: hot to warm, 1 decision", "start"]

@@ -8,6 +8,7 @@ import sys
 import time
 
 import pytest
+import template
 from scene import git, repository, write
 
 from sleep.store.git import bounded_log
@@ -30,10 +31,16 @@ def commit(top, names, message, **options):
     git(top, "commit", "--quiet", "--cleanup=verbatim", f"--message={message}", **options)
 
 
-def many(top, count):
-    """Give a repository so many commits, each of a change, by one git process: few files and trees are all of them."""
+@pytest.fixture
+def huge(tmp_path):
+    """Return the path of a repository with thirty thousand commits."""
+    return template.lay(tmp_path / "huge", _huge)
+
+
+def _huge(top):
+    repository(top)
     lines = []
-    for number in range(count):
+    for number in range(30_000):  # each of a change, by one git process: few files and trees are all of them
         said = f"commit {number}"
         lines.append(
             f"commit refs/heads/many\ncommitter Ada <a@example.org> {1_700_000_000 + number} +0000\n"
@@ -72,23 +79,21 @@ def test_a_merge_has_no_changes_and_two_parents(code):
     assert (merge.subject, len(merge.parents), merge.changes) == ("merge", 2, ())
 
 
-def test_a_hundred_thousand_commits_are_bounded(code):
+def test_thirty_thousand_commits_are_bounded(huge):
     """Of a huge history only so many commits are read, and git does not go on."""
-    many(code, 100_000)
     began = time.monotonic()
-    log = Log(str(code), most=250, seconds=20.0, size=1 << 20)
+    log = Log(str(huge), most=250, seconds=20.0, size=1 << 20)
     commits = list(log)
     assert len(commits) == 250
-    assert commits[0].subject == "commit 99999"
+    assert commits[0].subject == "commit 29999"
     assert log.is_cut
     assert not log.is_late
     assert time.monotonic() - began < 10
 
 
-def test_bytes_are_bounded(code):
+def test_bytes_are_bounded(huge):
     """An answer that is longer than the bound is cut between commits."""
-    many(code, 5_000)
-    log = Log(str(code), most=5_000, seconds=20.0, size=100_000)
+    log = Log(str(huge), most=5_000, seconds=20.0, size=100_000)
     assert 100 < len(list(log)) < 5_000
     assert (log.is_cut, log.is_late, log.is_failed) == (True, False, False)
 
@@ -109,16 +114,15 @@ def test_time_is_bounded(code, tmp_path, monkeypatch):
         os.kill(int((tmp_path / "pid").read_text()), 0)
 
 
-def test_who_stops_early_ends_git(code, monkeypatch):
+def test_who_stops_early_ends_git(huge, monkeypatch):
     """Nothing is left of git when the first commits are enough."""
-    many(code, 50_000)
     children = []
     spawn = os.posix_spawnp
     monkeypatch.setattr(
         os, "posix_spawnp", lambda *words, **more: children.append(spawn(*words, **more)) or children[0]
     )
-    commits = iter(Log(str(code), most=50_000, seconds=20.0, size=1 << 30))
-    assert next(commits).subject == "commit 49999"
+    commits = iter(Log(str(huge), most=30_000, seconds=20.0, size=1 << 30))
+    assert next(commits).subject == "commit 29999"
     os.kill(children[0], 0)
     del commits
     with pytest.raises(ProcessLookupError):
