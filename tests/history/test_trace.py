@@ -85,9 +85,9 @@ def old(made, tmp_path):
     return Scene.copied(tmp_path / "project")
 
 
-def test_sixty_lines_after_an_undo_and_a_merge(old):
-    """Of sixty lines each names the commits that git names, the entry that has its mark, and where it stands."""
-    check(old, 60, 7)
+def test_thirty_lines_after_an_undo_and_a_merge(old):
+    """Of thirty lines each names the commits that git names, the entry that has its mark, and where it stands."""
+    check(old, 30, 7)
 
 
 def test_every_address_of_every_tier_resolves(old):

@@ -348,7 +348,7 @@ def test_the_age_of_a_page_fits_the_budget(lived):
     lived.write(page.PATH, page.write(_judged(lived, f"# Shops\n{lines}", 20_000).lines))
     _sleeps(lived, 6)
     now = lived.now()
-    for budget in range(200, 500, 6):
+    for budget in range(200, 500, 9):
         text = assembly.peek(lived.place, now, budget=budget).text
         assert tokens.count(text) <= budget
         assert "This page is as of instance 1" in text
