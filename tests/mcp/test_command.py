@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
+import forkserver
 import pytest
 
 from sleep import extra_install
@@ -21,6 +23,10 @@ def run(*words):
     return done.returncode, done.stdout, done.stderr
 
 
+def _ran(*words):
+    return forkserver.run(words, cwd=os.curdir, env=dict(os.environ))
+
+
 def test_without_the_extra_it_says_what_to_install():
     """Where the SDK is missing the command ends with one sentence and the command that installs it."""
     code, out, complaint = run(sys.executable, "-c", _WITHOUT)
@@ -33,9 +39,9 @@ def test_without_the_extra_it_says_what_to_install():
 @pytest.mark.parametrize("words", [("--budget", "3"), ("--root",), ("here",)])
 def test_words_that_it_cannot_take_are_refused(words):
     """A word that is none of its own ends with 2, a sentence and a hint, and nothing on standard output."""
-    code, out, complaint = run(SLEEPWAKE, "mcp", *words)
-    assert (code, out) == (2, "")
-    assert "Hint: sleepwake mcp --help" in complaint
+    done = _ran("mcp", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Hint: sleepwake mcp --help" in done.stderr
 
 
 def test_help_is_printed():
@@ -43,4 +49,4 @@ def test_help_is_printed():
     code, out, _ = run(SLEEPWAKE, "mcp", "--help")
     assert code == 0
     assert "--root" in out
-    assert "  mcp " in run(SLEEPWAKE, "--list")[1]
+    assert "  mcp " in _ran("--list").stdout

@@ -130,10 +130,10 @@ def test_a_slip_is_read_as_what_was_meant(read_as, slip, meant):
     assert stem(read_as(slip)) == stem(NOT_TOLD.get(slip, meant))
 
 
-@pytest.mark.parametrize("word", sorted({word for _, *words in SLIPS for word in words}))
-def test_a_word_of_the_memory_is_never_corrected(read_as, word):
+def test_a_word_of_the_memory_is_never_corrected(read_as):
     """A word that the memory has is read as it is, however much it looks like a slip of another one."""
-    assert read_as(word) == word
+    words = sorted({word for _, *words in SLIPS for word in words})
+    assert [(word, read_as(word)) for word in words if read_as(word) != word] == []
 
 
 @pytest.mark.parametrize(

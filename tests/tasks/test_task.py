@@ -21,18 +21,14 @@ def read(name, *words):
     return reading.values if task.is_whole(reading) else None
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_help_and_plain_words_are_of_parameters(name):
+def test_help_and_plain_words_are_of_parameters():
     """What a task says of its parameters and of plain words is of parameters that it has, and each of these is told."""
-    task = EVERY[name]
-    assert {*task.plain} <= {parameter.name for parameter in task.parameters}
-    assert [parameter.name for parameter in task.parameters if not parameter.help] == []
-    assert {type(parameter.default) for parameter in task.parameters if not parameter.is_needed} <= {
-        str,
-        bool,
-        type(None),
-    }
-    assert {parameter.name for parameter in task.parameters if parameter.is_needed} <= {*task.plain}
+    for name, task in EVERY.items():
+        free = [parameter for parameter in task.parameters if not parameter.is_needed]
+        assert {*task.plain} <= {parameter.name for parameter in task.parameters}, name
+        assert [parameter.name for parameter in task.parameters if not parameter.help] == [], name
+        assert {type(parameter.default) for parameter in free} <= {str, bool, type(None)}, name
+        assert {parameter.name for parameter in task.parameters if parameter.is_needed} <= {*task.plain}, name
 
 
 def test_help_of_what_is_no_parameter():
@@ -130,32 +126,31 @@ def test_words_for_invoke(words, said):
     assert " ".join(EVERY[name].words(EVERY[name].read(rest))) == said
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_invoke_has_the_same_options(name):
+def test_invoke_has_the_same_options():
     """An option of a task is Invoke's too, under the same letter, with a value or without."""
-    task = EVERY[name]
-    ours = {
-        ((parameter.option, parameter.letter) if parameter.letter else (parameter.option,), not parameter.is_flag)
-        for parameter in task.parameters
-    }
-    theirs = {
-        (tuple(argument.names), argument.takes_value) for argument in invoke_program.whole()[name].get_arguments()
-    }
-    assert ours == theirs
+    whole = invoke_program.whole()
+    for name, task in EVERY.items():
+        ours = {
+            ((parameter.option, parameter.letter) if parameter.letter else (parameter.option,), not parameter.is_flag)
+            for parameter in task.parameters
+        }
+        theirs = {(tuple(argument.names), argument.takes_value) for argument in whole[name].get_arguments()}
+        assert ours == theirs, name
 
 
-@pytest.mark.parametrize("name", ["wake", "status", "sleep", "recall", "journal.add", "thread.list", "note"])
-def test_a_start_loads_no_invoke(name):
+def test_a_start_loads_no_invoke():
     """A command that a session's start or an agent waits for loads neither Invoke nor GitPython."""
+    names = ["wake", "status", "sleep", "recall", "journal.add", "thread.list", "note"]
     code = f"""
 import sys
 sys.path[:0] = {sys.path!r}
 from sleep.tasks import collection
-collection.find({name!r})
-print({{"invoke", "git"}} & {{*sys.modules}})
+for name in {names!r}:
+    collection.find(name)
+    print(name, {{"invoke", "git"}} & {{*sys.modules}})
 """
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "set()\n"
+    assert done.stdout.splitlines() == [f"{name} set()" for name in names]
 
 
 @pytest.mark.parametrize("words", [("wake", "--peek"), ("status",), ("decision.list",)])
