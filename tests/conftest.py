@@ -170,18 +170,16 @@ def pytest_collection(session):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item, nextitem):
-    """Let a worker of xdist report each test once: that it was set up and torn down says nothing, where it went well.
+    """Let a worker of xdist report each test once: that it began, was set up and torn down says nothing if it passed.
 
-    A report costs both processes a third of a millisecond. Who asks for durations or for XML is told all.
+    A message costs both processes a third of a millisecond. Who asks for durations, for XML or for more is told all.
     """
     asked = item.config.option
-    if not hasattr(item.config, "workerinput") or asked.durations is not None or asked.xmlpath:
+    if not hasattr(item.config, "workerinput") or asked.durations is not None or asked.xmlpath or asked.verbose > 0:
         return None
-    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     for report in runtestprotocol(item, nextitem=nextitem, log=False):
         if report.when == "call" or not report.passed:
             item.ihook.pytest_runtest_logreport(report=report)
-    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
     return True
 
 
