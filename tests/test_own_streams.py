@@ -12,6 +12,7 @@ import pytest
 from scene import environment
 
 from sleep import __main__ as command
+from sleep.clients.hooks import hook_child
 
 
 def _ran(monkeypatch, tmp_path, act, **options):
@@ -57,3 +58,20 @@ def test_folder_variables_and_streams_are_as_before(monkeypatch, tmp_path):
         _ran(monkeypatch, tmp_path, act)
     assert before == (os.getcwd(), dict(os.environ), sys.stdout, sys.stderr, sys.stdin, gc.isenabled())
     os.write(2, b"")
+
+
+def test_what_a_hook_waits_for_is_run_here_too(monkeypatch, tmp_path):
+    """The command of a hook has an exit code and output of its own, fires no hooks, and leaves the hook's alone."""
+
+    def act(words):
+        if words[1:] == ["x", "y"]:
+            for says in ("well", "badly"):
+                print(hook_child.run((says,), str(tmp_path), 1.0), os.environ.get("SLEEP_OFF"))
+            return
+        print(words, os.environ["SLEEP_OFF"])
+        sys.exit(f"{words[1]} ended" if words[1] == "badly" else 0)
+
+    run = hook_child.run
+    done = _ran(monkeypatch, tmp_path, act)
+    assert done.stdout == """(0, "['sleepwake', 'well'] 1\\n") None\n(1, 'badly ended\\n') None\n"""
+    assert (done.stderr, hook_child.run) == ("", run)
