@@ -15,7 +15,7 @@ pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="the processes are forks"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # the children only stop and end
 ]
-TRIES = [pytest.param(20, id="smoke"), pytest.param(1_000, id="torture", marks=pytest.mark.torture)]
+TRIES = [pytest.param(12, id="smoke"), pytest.param(1_000, id="torture", marks=pytest.mark.torture)]
 
 
 def together(*acts):
