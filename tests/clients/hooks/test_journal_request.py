@@ -64,6 +64,15 @@ def test_nothing_is_asked_by_default(memory, run, stop):
     assert marks(memory) == []
 
 
+def test_without_journals_nobody_is_asked_for_an_entry(memory, run, stop, monkeypatch):
+    """In a context folder that is no memory with journals a Stop asks for none, whatever the environment says."""
+    own(memory)
+    os.remove(memory.settings)
+    monkeypatch.setenv("SLEEP_JOURNAL_ASK", "once")
+    assert run("stop", stop()) == ""
+    assert marks(memory) == []
+
+
 def test_the_first_stop_asks_in_three_lines_and_the_next_ones_do_not(asking, run, stop, ledger):
     """A session with edits is asked at its first Stop alone, and each Stop is booked."""
     words = reason(run("stop", stop()))
