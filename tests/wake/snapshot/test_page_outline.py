@@ -131,6 +131,7 @@ def test_told():
     text = "one\n```\ntwo\n```\n<!-- a\nb --> three `x` four\n"
     assert list(page_outline.prose_lines(text)) == [(1, "one"), (5, ""), (6, " three  four"), (7, "")]
     assert list(page_outline.prose_lines("<!-- a --> b <!-- c --><!-- d\ne -->f")) == [(1, " b "), (2, "f")]
+    assert list(page_outline.prose_lines("one\n\n<!-- a\nb -->\n\ntwo"))[-1] == (6, "two")
 
 
 def test_told_of_a_long_line():
