@@ -126,6 +126,12 @@ def test_a_page_is_cut_between_blocks(blocks):
         assert not text[:end].endswith(("## Title", "Title\n---")) or end == len(text)
 
 
+def test_a_page_may_be_cut_behind_each_item_of_the_first_column():
+    """Between two items stands a cut; none between an item and what belongs to it."""
+    text = "- one\n- two\n  more\n  - deep\n- three\n"
+    assert [text[:end].rpartition("\n")[2] for end in page_outline.ends(text)] == ["- one", "  - deep", "- three"]
+
+
 def test_told():
     """The lines that a reader is told come with their numbers, without code and closed comments."""
     text = "one\n```\ntwo\n```\n<!-- a\nb --> three `x` four\n"
