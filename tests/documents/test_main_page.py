@@ -164,8 +164,20 @@ def test_a_purpose_is_written_where_one_stands():
     made = main_page.with_purpose(page, "It counts.")
     assert main_page.purpose(made) == "It counts."
     assert made == main_page.new("Tool", "It counts.").replace("\n", "\r\n")
-    assert main_page.with_purpose("## Map\n\nx\n", "It counts.") == "It counts.\n\n## Map\n\nx\n"
+    for rest in ("## Map\n\nx\n", "## Map\n\nx\n\n# Later\n\ny\n"):
+        assert main_page.with_purpose(rest, "It counts.") == f"It counts.\n\n{rest}"
     assert main_page.purpose(main_page.with_purpose("# Tool", "It counts.")) == "It counts."
+
+
+def test_without_its_map_a_page_says_all_else_on_the_same_lines():
+    """Our map is as many empty lines; our other sections and a person's map stay."""
+    page = with_section(with_section("# Tool\n", main_page.MAP, "- hot\n- warm"), main_page.STATE, "- calm")
+    left = main_page.without_map(page)
+    assert (section(left, main_page.STATE), section(left, main_page.MAP)) == ("- calm", "")
+    assert "hot" not in left
+    assert left.split("\n").index("- calm") == page.split("\n").index("- calm")
+    by_hand = "# Tool\n\n## Map\n\nMine.\n"
+    assert main_page.without_map(by_hand) == by_hand
 
 
 @pytest.mark.parametrize(
