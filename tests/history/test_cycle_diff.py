@@ -43,14 +43,14 @@ def test_what_is_dropped_is_not_in_memory(scene):
 
 
 def test_counts_are_sums(scene):
-    """Counts by fate and kind are those of the fragments, and what is lost comes first."""
+    """Counts by fate and kind are those of the fragments, and of both what is lost comes first."""
     full(scene)
     (step,) = cycle_diff.between(scene.place, 1).steps
     counts = step.counts()
     assert sum(number for number, _, _ in counts.values()) == len(step.went)
     assert sum(before for _, before, _ in counts.values()) == sum(one.before for one in step.went)
-    order = [cycle_diff.FATES.index(fate) for fate, _ in counts]
-    assert order == sorted(order)
+    for fates in ([fate for fate, _ in counts], [one.fate for one in step.went]):
+        assert fates == sorted(fates, key=cycle_diff.FATES.index)
 
 
 def test_moves_and_states(scene):
@@ -84,12 +84,16 @@ def test_the_last_cycle_and_any_other(scene):
 
 
 def test_an_undone_cycle_is_still_told(scene):
-    """What an undone cycle did is told, and that it is undone."""
+    """What an undone cycle did is told, and that it is undone; unasked only where no other stands."""
     scene.lived()
-    scene.undo()
-    found = cycle_diff.between(scene.place)
+    scene.cycle(2)
+    scene.undo(2)
+    assert cycle_diff.between(scene.place).cycle == 1
+    scene.undo(1)
+    found = cycle_diff.between(scene.place, 1)
     assert (found.cycle, found.state, found.note) == (1, "undone", "")
     assert found.steps
+    assert cycle_diff.between(scene.place).cycle == 2
 
 
 def test_commits_that_are_gone_are_said_to_be(scene):
