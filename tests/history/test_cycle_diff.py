@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from sleep.changes.comparison import Passage
 from sleep.compression.contract import DROPPED, MERGED, WHOLE
 from sleep.documents import paths
 from sleep.errors import UsageError
 from sleep.history import cycle_diff
+from sleep.records.fragment import Fragment
 
 
 def full(scene, insights=70):
@@ -49,8 +51,16 @@ def test_counts_are_sums(scene):
     counts = step.counts()
     assert sum(number for number, _, _ in counts.values()) == len(step.went)
     assert sum(before for _, before, _ in counts.values()) == sum(one.before for one in step.went)
+    assert sum(after for _, _, after in counts.values()) == sum(one.after for one in step.went)
     for fates in ([fate for fate, _ in counts], [one.fate for one in step.went]):
         assert fates == sorted(fates, key=cycle_diff.FATES.index)
+
+
+def test_what_was_merged_counts_as_the_kind_that_it_was():
+    """A fragment that went into one of another kind is counted by its own."""
+    passage = Passage(MERGED, Fragment("insight", "It reads twice.", ()), Fragment("decision", "Read once.", ()))
+    step = cycle_diff.StepDiff("journal to hot", "i1abc", "", "", (cycle_diff.Went(MERGED, passage, 4, 0),), "")
+    assert step.counts() == {(MERGED, "insight"): (1, 4, 0)}
 
 
 def test_moves_and_states(scene):
