@@ -62,6 +62,20 @@ def test_a_gap_is_a_gap():
     assert shapes(broken) == ["path"] * 5  # that of all journals to memory is in two
 
 
+def test_stacked_values_have_a_gap_where_one_is_unknown():
+    """Each line stands on those before it, and none of them where one has no value."""
+    lines = (chart.Line("a", "red", [1, None, 2]), chart.Line("b", "blue", [3, 4, 5]))
+    assert chart._stacked(lines) == [[1, None, 2], [4, None, 7]]
+
+
+def test_an_area_goes_forth_along_its_values_and_back_along_those_below():
+    """The path of an area crosses itself nowhere: its points go forth in order, and back in the other one."""
+    drawn = chart._shape("red", [0, 1, 2], [6, 8, 7], [1, 2, 3], plot.Scale(0, 20, 0, 10, 3, 10))
+    places = [float(point.split()[0]) for point in drawn.partition('d="M')[2].partition("Z")[0].split("L")]
+    assert places[:3] == sorted(places[:3])
+    assert places[3:] == places[2::-1]
+
+
 @given(
     st.lists(st.tuples(st.integers(0, 10**7), st.integers(0, 10**7), st.none() | st.integers(0, 10**7)), max_size=30)
 )
