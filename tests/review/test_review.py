@@ -63,11 +63,11 @@ def test_a_noticed_record_of_any_kind_waits_and_binds_nobody(scene, kind):
 
 
 def test_a_confirmed_one_is_a_record_with_both_addresses(scene):
-    """Confirmed, it binds at once, has a number, says whose word it is, and takes the place of what was noticed."""
+    """Confirmed, if twice, it binds at once, has a number, says whose word it is, and replaces what was noticed."""
     at = notice(scene, why="it keeps order")
     scene.sleep()
     scene.open()
-    (done,) = say(scene, CONFIRM, at)
+    (done,) = say(scene, CONFIRM, at, at)
     assert done.record == "D-001"
     assert listed(scene) == []
     (record,) = records(scene)
@@ -280,10 +280,11 @@ def test_a_stated_record_that_waits_can_be_corrected_and_rejected(scene):
 def test_nothing_else_can_be_settled(scene):
     """What does not wait is refused, and a correction has to say something; nothing is written."""
     scene.add("decision", "Use one worker", why="simple")
+    at = notice(scene)
     before = scene.everything()
-    for verdict, handle in ((CONFIRM, "D-001"), (REJECT, "i9xyz.1"), (CORRECT, "D-001")):
+    for verdict, handle in ((CONFIRM, "D-001"), (REJECT, "i9xyz.1"), (CORRECT, at)):
         with pytest.raises(UsageError):
-            say(scene, verdict, handle)
+            say(scene, verdict, handle, text=" \n")
     assert scene.everything() == before
 
 
