@@ -32,6 +32,8 @@ def test_journals_come_one_a_call(tmp_path):
     hidden = memory / ".project" / "memory"
     assert files(memory) == {path: (hidden / path).read_text() for path in files(memory)}
     assert any(path.startswith("warm/") for path in files(memory))
+    settings = adapter._project(str(memory)).settings  # its commits are nobody's
+    assert (settings.git_hooks, settings.git_sign) == (False, False)
 
 
 def test_the_folder_shows_what_a_life_in_memory_has(tmp_path):
@@ -51,8 +53,9 @@ def test_a_topic_that_is_gone_is_not_shown(tmp_path):
     (tmp_path / "warm" / "old.md").write_text("old")
     (tmp_path / "warm" / "mine.txt").write_text("mine")
     (tmp_path / "mine.md").write_text("mine")
-    adapter.mirror(str(tmp_path), {"cold/new.md": "new"})
-    assert files(tmp_path) == {"mine.md": "mine", "cold/new.md": "new"}
+    shown = adapter.mirror(str(tmp_path), {"warm/new.md": "new", "cold/new.md": "new"})
+    assert shown == ("cold/new.md", "warm/new.md")
+    assert files(tmp_path) == {"mine.md": "mine", "cold/new.md": "new", "warm/new.md": "new"}
     assert (tmp_path / "warm" / "mine.txt").exists()
 
 
@@ -64,6 +67,16 @@ def test_a_memory_of_someone_else_is_refused(tmp_path):
         adapter.session(str(tmp_path), "x.md", journal(1), NOW)
     assert files(tmp_path) == {"hot/context.md": "mine"}
     assert not (tmp_path / ".project").exists()
+
+
+def test_what_is_no_folder_of_this_task_is_refused(tmp_path):
+    """A memory that is set up, and a link to nothing, are left as they are."""
+    (tmp_path / "sleep.yaml").write_text("format: 1\n")
+    (tmp_path / "link").symlink_to(tmp_path / "nothing")
+    for folder in (tmp_path, tmp_path / "link"):
+        with pytest.raises(UsageError):
+            adapter.session(str(folder), "x.md", journal(1), NOW)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "sleep.yaml"]
 
 
 def test_a_wake_only_looks(tmp_path):

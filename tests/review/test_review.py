@@ -72,6 +72,7 @@ def test_a_confirmed_one_is_a_record_with_both_addresses(scene):
     assert listed(scene) == []
     (record,) = records(scene)
     assert (record.text, record.field("why"), record.field("source")) == (REDIS, "it keeps order", "person")
+    assert "quotation" not in scene.text(scene.view.journals[-1])
     scene.sleep()
     assert listed(scene) == []
     page = scene.text("memory/hot/decisions.md")
