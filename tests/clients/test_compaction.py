@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -30,7 +31,8 @@ def talk(memory, tmp_path):
 @pytest.fixture
 def hook(memory, talk, run, monkeypatch):
     """Return a function that runs a hook of the session in this process and returns what it printed."""
-    monkeypatch.setattr(hook_child, "run", own_streams.child)
+    if "FORKSERVER" not in os.environ:  # as for commands
+        monkeypatch.setattr(hook_child, "run", own_streams.child)
 
     def hook(event, name, **more):
         given = {"session_id": "s1", "transcript_path": str(talk.path), "cwd": memory.base, "hook_event_name": name}
