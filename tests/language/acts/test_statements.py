@@ -47,6 +47,9 @@ def stated(text, role="person"):
             "Bitte nie direkt auf den main-Branch pushen, immer über einen PR.",
         ),
         ("另外不要动 vendor 目录里的文件。", "另外不要动 vendor 目录里的文件。"),
+        ("No reuse without written permission.", "No reuse without written permission."),
+        ("No, never push to main.", "never push to main."),
+        ("ok but no deploys without my go-ahead", "no deploys without my go-ahead"),
     ],
 )
 def test_a_persons_rule_is_the_sentence_that_lays_it_down(said, rule):
@@ -58,6 +61,8 @@ def test_a_persons_rule_is_the_sentence_that_lays_it_down(said, rule):
     "said",
     [
         "Never mind, I fixed it myself.",
+        "The file was saved ten minutes ago without my knowing.",
+        "It ran on the old rows without explicit conversion.",
         "Should it run before every commit, or only on main, ok?",
         "nie gehört, was macht das?",
         "不要动它",
