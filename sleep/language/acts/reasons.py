@@ -23,6 +23,7 @@ _SECTIONS = ("reasons.because", "reasons.aim", "reasons.bracket", "reasons.expla
 _SIGNS = " ,，;；:：—–-("
 _CLOSING = " ,，、;—–-"
 _COMMAS = ",，、"
+_AIM = "to "
 _PART = re.compile(r"(?:[,;](?=\s)|\s[—–-]+(?=\s)|[，；])\s*")
 _WIDE = str.maketrans("（）", "()")  # brackets
 
@@ -119,6 +120,8 @@ def _is_reason(section: str, before: str, behind: str, *, is_rule: bool) -> bool
     """True where what a form of this section leads to is a reason: most forms say so, a colon or a bracket need not."""
     if section == "reasons.explains":  # `My preferences are: ...` announces
         return not has(before, "reasons.announces") and _explains(behind, is_rule=is_rule)
+    if section == "reasons.aim" and behind.startswith(_AIM):  # `I want the page to stay` says what is wanted
+        return not has(before, "reasons.wishes")
     return section != "reasons.bracket" or _closes(behind)
 
 
