@@ -145,7 +145,14 @@ def _is_remark(guess: _Guess, *, is_agents: bool) -> bool:
     """True for a way that is only named, for what an agent would do if it were asked, and for a verdict as a task."""
     text = guess.unit.text
     is_verdict = guess.kind == "task" and no_records.is_verdict(text)
-    return is_verdict or no_records.is_unmade(text) or (is_agents and statements.proffers(text))
+    is_way = guess.kind == "decision" and _is_one_of_several(guess.unit)
+    return is_verdict or is_way or no_records.is_unmade(text) or (is_agents and statements.proffers(text))
+
+
+def _is_one_of_several(unit: Unit) -> bool:
+    """True for what stands below a line that announces options: `You could:`, `### Options`."""
+    lead = unit.lead or (f"{unit.above[-1]}:" if unit.above else "")
+    return grammar.has(lead, "signs.several ways")
 
 
 def _is_told(text: str) -> bool:

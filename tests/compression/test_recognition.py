@@ -126,6 +126,23 @@ def test_what_is_only_offered_or_named_is_nothing(monkeypatch, text):
     assert recognition.find([Event("agent", "text", text)]) == []
 
 
+@pytest.mark.parametrize(
+    ("lead", "is_one"),
+    [
+        ("If you want to silence it later, options are:", False),
+        ("**Mitigation options to add to the plan:**", False),
+        ("To match the other packages, you could:", False),
+        ("What I changed in the plan:", True),
+        ("New options of the command:", True),
+    ],
+)
+def test_one_of_several_ways_is_no_choice(monkeypatch, lead, is_one):
+    """An item below a line that announces options is one of them: nobody took it."""
+    monkeypatch.setattr(scorer, "guess", lambda one: Guess("decision", 2.0) if one.sort == "item" else None)
+    text = f"{lead}\n\n- Keep the old files beside the new ones.\n- Write the list of files last."
+    assert bool(recognition.find([Event("agent", "text", text)])) == is_one
+
+
 def test_the_reason_may_be_the_last_sentence_of_an_item(monkeypatch):
     """An item of several sentences gives its reason in its last one."""
     monkeypatch.setattr(scorer, "guess", lambda _: Guess("decision", 2.0))
@@ -184,6 +201,12 @@ def test_a_question_is_no_reason(monkeypatch):
         "i think if they are there we would want the skills of the folder too",
         "Let's also add a field for what is left open.",
         "I think B) is fine, let's write it to the second file.",
+        "actually i want to do this with a yaml or json",
+        "I'd like the card of a page to carry the name of its owner",
+        "I also want the old commands of the host to stay as they are",
+        "There will be two pages, one for owners and another for guests.",
+        "The kit will be a set of samples that tracks are made of.",
+        "ok, go with no license file right now",
         "Die Berichte sollten nach dem Tag der letzten Zeile sortiert sein.",
         "Ich finde, wir sollten weiterhin beide Dateien schreiben.",
         "Wir brauchen den zweiten Ordner nicht mehr.",
@@ -212,6 +235,13 @@ def test_a_person_who_says_how_a_thing_should_be_chooses(text):
         "let's check the log of the last run",
         "the command works and let's me go to that state",
         "Lint seems fine; let's commit this and go on.",
+        "let's design and build a system for the stock of a shop",
+        "Okay, let's focus on the step of the sources.",
+        "I want you to look at the log of the last run",
+        "I want to see the log of the last run",
+        "The job will return an error if the row is gone.",
+        "There will be a problem with the old rows.",
+        "go with the best option",
         "Wir sollten das erst einmal prüfen.",
         "Es sollte jetzt funktionieren.",
         "Sollen die Seiten nach dem Tag sortiert werden",
