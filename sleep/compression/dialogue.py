@@ -81,7 +81,7 @@ def _decided(turns: Sequence[Event], proposal: int, reply: int) -> Iterator[Choi
     is_short = len(answer) <= _LONG and not sentences.asks(answer)
     choice = _choice(put, answer) if is_short else None
     if choice and choice.text:
-        yield _with_reason(choice)._replace(proposal=proposal, reply=reply)
+        yield _with_reason(choice, put)._replace(proposal=proposal, reply=reply)
     elif late := _late(turns, proposal, reply) or _handed_back(turns, proposal, reply):
         yield late
     elif choice:
@@ -99,22 +99,23 @@ def _choice(put: str, answer: str) -> Choice | None:
     return _refusal(put, answer)
 
 
-def _with_reason(choice: Choice) -> Choice:
-    """Return a choice with its reason apart: the one that the reply gives, else that of its own words."""
+def _with_reason(choice: Choice, put: str = "") -> Choice:
+    """Return a choice with its reason apart: the reply's, else that of its own words or of the sentence behind them."""
     own, text = reasons.split(choice.text), choice.text
     if own:
         text = text[own.start : own.end].strip(_SIGNS)
         return choice._replace(
-            text=f"{text}.", why=choice.why or choice.text[own.why_start : own.why_end].strip(_SIGNS)
+            text=f"{text}.", why=choice.why or choice.text[own.why_start : own.why_end].strip(_SIGNS + "?？")
         )
-    why = choice.why or reply_parts.reason(choice.answer)
+    own_why = choice.why or reply_parts.reason(choice.answer)
+    why = own_why or proposals.why(put, choice.text)
     words = text.rstrip(_SIGNS).removesuffix(why).rstrip(_SIGNS)
-    is_bare = len(choice.answer) - len(why) <= (_BARE_WIDE if has_wide(choice.answer) else _BARE)
+    is_bare = len(choice.answer) - len(own_why) <= (_BARE_WIDE if has_wide(choice.answer) else _BARE)
     is_told = bool(why and words) and words != text.rstrip(_SIGNS)
     return choice._replace(
         text=f"{words}." if is_told else text,
         why=why if words else "",
-        is_whole=choice.is_whole or (bool(why) and is_bare),
+        is_whole=choice.is_whole or (bool(own_why) and is_bare),
     )
 
 
@@ -351,7 +352,8 @@ def _put_off(put: str, answer: str) -> str:
     if len(reply_parts.bare(answer).split()) > _SHORT:
         return ""
     words = question if is_offer and has(answer, "dialogue.holds off") else ""
-    words = words or (proposals.last(put) if has(answer, "dialogue.not here") else "")
+    if not words and has(answer, "dialogue.not here"):
+        words = proposals.last(put) or proposals.about(put, reply_parts.bare(answer))
     return f"{words} {answer.strip(_SIGNS)}." if words else ""
 
 

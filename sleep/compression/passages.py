@@ -140,7 +140,8 @@ def _passage(spot: Passage, run: Unit, event: Event, *, is_promise: bool) -> Pas
 
 def _chosen(spot: Passage, choice: dialogue.Choice, speech: Sequence[Event]) -> Passage:
     """Return what a person chose, with the line of the proposal and the words that took it up."""
-    decision = spot._replace(text=choice.text, states="decision", why=choice.why)
+    text = proposals.declare(choice.text) if choice.is_proposed and not choice.vetoes else choice.text
+    decision = spot._replace(text=text, states="decision", why=choice.why)
     if not choice.is_proposed:
         return decision
     return decision._replace(line=speech[choice.proposal].line, until=spot.line, reply=choice.answer)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import redundancy
 from sleep.language import sentences, terms
-from sleep.language.acts import alternatives
+from sleep.language.acts import alternatives, reasons
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 # Takes `**Q1 — Store:** Which one?`, `2. Where?` and `Frage 3: Wo?`, leaves `2 of them fail` and `Q-learning`.
 _ASKED = re.compile(r"^[\s>*_#+•·-]*(?:(?i:q|question |frage |问题) ?)?(\d{1,2})\s?(?:[).:：、]|[—–-])[*_]*\s+(?=\S)")
 _TITLE = re.compile(r"^([^.:：!?？]{2,60})[:：]\s*")
+_ASKS = re.compile("[?？]")
 _SIGNS = " *_"
 _CLOSING = " *_.!?？。"
 _SUBJECT = 2  # terms of a question that is about something
@@ -76,6 +77,33 @@ def _least(question: str) -> int:
 def puts_forward(text: str) -> bool:
     """Return whether a text has a choice, options, or a choice that the agent made."""
     return bool(choice(text) or len(alternatives.of_text(text)) > 1 or has(text, "stated.decided", "stated.goes"))
+
+
+def about(text: str, reply: str) -> str:
+    """Return the last thing that a text says it could do of which a reply has a word, "" for none."""
+    own = terms.light(reply)
+    spoken = (sentence for sentence in reversed(_sentences(text)) if has(sentence, "dialogue.could"))
+    return next((sentence for sentence in spoken if own & terms.light(sentence)), "")
+
+
+def why(text: str, words: str) -> str:
+    """Return the reason that the sentence right behind the words of a proposal gives, "" for none."""
+    spoken = _sentences(text)
+    behind = next((after for own, after in zip(spoken, spoken[1:], strict=False) if own == words), "")
+    at = reasons.follows(behind) if behind and not sentences.asks(behind) else -1
+    return behind[at:].strip(_CLOSING) if at >= 0 else ""
+
+
+def declare(words: str) -> str:
+    """Return what a question puts forward as a person's yes makes it: `Use flock.` of `Should we use flock?`.
+
+    Words that ask no leave, say more, or have two sides are returned as they are.
+    """
+    match = form("dialogue.asks leave").written().match(words)
+    if not match or _ASKS.search(words.rstrip(_CLOSING)) or has(words, "dialogue.or"):
+        return words
+    bare = words[match.end() :].rstrip(_CLOSING)
+    return f"{bare[:1].upper()}{bare[1:]}."
 
 
 def questions(text: str) -> list[str]:

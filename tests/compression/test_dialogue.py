@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.compression import dialogue, passages
+from sleep.compression import dialogue, passages, proposals
 from sleep.journal.capture import digest_drafts, session_digest
 from sleep.transcripts.events import Event
 
@@ -24,7 +24,7 @@ CHOICES = [
     (SUGGESTS, "yes, do that", "I'd recommend switching to flock for the ledger."),
     (SUGGESTS, "sounds good", "I'd recommend switching to flock for the ledger."),
     (SUGGESTS, "Agreed.", "I'd recommend switching to flock for the ledger."),
-    ("Should we use uv for the lock file?", "yes please", "Should we use uv for the lock file?"),
+    ("Should we use uv for the lock file?", "yes please", "Use uv for the lock file."),
     (SUGGESTS, "no, keep fcntl", "keep fcntl"),
     (SUGGESTS, "Don't. Keep fcntl.", "Keep fcntl"),
     ("I decided to use Redis for the queue.", "No, stick with sqlite.", "stick with sqlite"),
@@ -50,9 +50,9 @@ CHOICES += [
     ("1. Keep SQLite\n2. Move to Postgres\n\nWhich one?", "Postgres", "Move to Postgres"),
     (FULL_MERGE, "hold off", f"{FULL_MERGE} hold off."),
     (FULL_MERGE, "leave it for later", f"{FULL_MERGE} leave it for later."),
-    (CARVE_OUT, "yes", CARVE_OUT),
+    (CARVE_OUT, "yes", "Implement it with the empty-file carve-out, push, and resolve the thread."),
     (f"{SHAPE}\n\n{CARVE_OUT}", "yes", f"{SHAPE} {CARVE_OUT}"),
-    ("Soll ich es mit einer Warteschlange umsetzen?", "ja", "Soll ich es mit einer Warteschlange umsetzen?"),
+    ("Soll ich es mit einer Warteschlange umsetzen?", "ja", "Es mit einer Warteschlange umsetzen."),
     ("要我用队列实现吗？", "好的", "要我用队列实现吗？"),
 ]
 WEGE = "Ich sehe zwei Wege:\n\n1. Ein Ordner je Stufe\n2. Eine Datei\n\nWas ist dir lieber?"
@@ -136,6 +136,37 @@ def test_a_reply_that_chooses_is_a_decision_of_the_persons(proposal, reply, choi
 
 
 @pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Should we use sqlite?", "Use sqlite."),
+        ("So should I then move the rows to Postgres?", "Move the rows to Postgres."),
+        ("Sollen wir die Zeilen nach Postgres verschieben?", "Die Zeilen nach Postgres verschieben."),
+        ("Should we not use sqlite?", "Should we not use sqlite?"),
+        ("Should we use sqlite or a file?", "Should we use sqlite or a file?"),
+        ("Should it be capped? Yes, cap it at five.", "Should it be capped? Yes, cap it at five."),
+        ("I'd use sqlite.", "I'd use sqlite."),
+    ],
+)
+def test_a_yes_makes_a_statement_of_a_question(question, told):
+    """What was asked is told as what was decided, where a yes can mean but that."""
+    assert proposals.declare(question) == told
+
+
+def test_what_a_reply_puts_off_may_be_named_among_others():
+    """What an agent says it could do is put off by a reply that has a word of it; what it did is not."""
+    could = "I can also rename the module to store_db."
+    reply = "don't rename it in this PR, do it later"
+    assert decisions(f"The store is read once now. {could}", reply) == [(f"{could} {reply}.", "person")]
+    assert decisions("I renamed the module to store_db.", reply) == []
+
+
+def test_a_long_yes_is_told_beside_the_reason_of_the_proposal():
+    """A reply that says more than yes stays, whatever the proposal gave for its reason."""
+    reply = "yes, and write the rows of the second file first"
+    assert reply in [one.text for one in cut(f"{SUGGESTS} That way no row is ever lost between two workers.", reply)]
+
+
+@pytest.mark.parametrize(
     ("proposal", "reply"),
     [
         (CFG, "don't rename it in this PR, do it later"),
@@ -174,6 +205,9 @@ REASONS = [
     (EITHER, "SQLite, it's simpler", f"{EITHER} SQLite.", "it's simpler"),
     (SUGGESTS, "yes, do that, it is safer", "I'd recommend switching to flock for the ledger.", "it is safer"),
     ("I'd use flock because NFS has it.", "yes", "I'd use flock.", "NFS has it"),
+    ("Should I use flock, since NFS has it?", "yes", "Use flock.", "NFS has it"),
+    (f"{SUGGESTS} That way no row is lost.", "ok", "I'd recommend switching to flock for the ledger.", "no row is lost"),
+    (f"{SUGGESTS} This avoids a table.", "yes, it is safer", "I'd recommend switching to flock for the ledger.", "it is safer"),
     ("Ich schlage vor, die Bilder in S3 abzulegen.", "nein, zu teuer", None, "zu teuer"),
     (
         "Soll ich mit bcrypt hashen?",
@@ -238,7 +272,7 @@ CACHE = "how about we cache the permissions for 5 min?"
             OLD,
             "It costs two backports. OK for you?",
             "yes, the clusters are still on it",
-            OLD,
+            "Support Python 3.8.",
             "the clusters are still on it",
         ),
         (

@@ -221,7 +221,7 @@ def test_the_question_that_nobody_answered_is_one():
     """What the agent asked last is a question; an offer is none, and what a person agreed to was decided."""
     asked = said("Done. Which of the servers counts? Want me to push it?")
     assert kinds(said("Should I use flock?"), prompt("Yes, use it."), asked) == {
-        "Should": "decision",
+        "Use": "decision",
         "Yes,": "note",
         "Which": "question",
         "Want": "note",
