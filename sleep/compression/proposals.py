@@ -6,6 +6,7 @@ Owns reading them in the message alone. Refuses to read the reply: that is `dial
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import redundancy
@@ -89,7 +90,7 @@ def about(text: str, reply: str) -> str:
 def why(text: str, words: str) -> str:
     """Return the reason that the sentence right behind the words of a proposal gives, "" for none."""
     spoken = _sentences(text)
-    behind = next((after for own, after in zip(spoken, spoken[1:], strict=False) if own == words), "")
+    behind = next((after for own, after in pairwise(spoken) if own == words), "")
     at = reasons.follows(behind) if behind and not sentences.asks(behind) else -1
     return behind[at:].strip(_CLOSING) if at >= 0 else ""
 

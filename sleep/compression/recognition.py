@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 RECORDS, PROSE = 6, 6  # of one conversation: what would be a record, what is worth keeping as prose
 _SORTS = ("sentence", "item", "row")
 _LEAST = 6  # characters
+_NOD = 3  # words of a sentence that only agrees, at most: `You're absolutely right!`
 _BRACKETS = (")", "）")
 _CHOSEN = -1  # the message of what a dialogue decided
 _SHARE, _TERMS = 0.6, 4  # of the terms of a record, from which on what has them says it too; how many, at least
@@ -202,7 +203,7 @@ def _passage(event: Event, guess: _Guess) -> Passage:
     words = text[parts.start : parts.end].strip(" ,;—–(")
     if anaphora.leans(words) and (lead := _lead(guess)) not in ("", beside):
         words = f"{lead} {words}"
-    why = text[parts.why_start : parts.why_end].strip() or beside
+    why = next(iter(split(text[parts.why_start : parts.why_end])), "").strip() or beside
     if asks(why):  # whoever asks it does not know it
         why = ""
     place = Passage(words, event.role, event.kind, guess.message, 0, 0.0, at=event.at, line=event.line)
@@ -225,7 +226,8 @@ def _why_beside(guess: _Guess) -> str:
         return ""
     if after and (at := reasons.follows(after)) >= 0:
         return after[at:]
-    return before if not guess.sentence.begins and reasons.concludes(guess.sentence.text) else ""
+    is_said = len(before.split()) > _NOD and not statements.acknowledges(before)
+    return before if is_said and not guess.sentence.begins and reasons.concludes(guess.sentence.text) else ""
 
 
 def sentences(units: Sequence[Unit], role: str) -> Iterator[tuple[int, Sentence]]:

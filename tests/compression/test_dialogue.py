@@ -206,8 +206,18 @@ REASONS = [
     (SUGGESTS, "yes, do that, it is safer", "I'd recommend switching to flock for the ledger.", "it is safer"),
     ("I'd use flock because NFS has it.", "yes", "I'd use flock.", "NFS has it"),
     ("Should I use flock, since NFS has it?", "yes", "Use flock.", "NFS has it"),
-    (f"{SUGGESTS} That way no row is lost.", "ok", "I'd recommend switching to flock for the ledger.", "no row is lost"),
-    (f"{SUGGESTS} This avoids a table.", "yes, it is safer", "I'd recommend switching to flock for the ledger.", "it is safer"),
+    (
+        f"{SUGGESTS} That way no row is lost.",
+        "ok",
+        "I'd recommend switching to flock for the ledger.",
+        "no row is lost",
+    ),
+    (
+        f"{SUGGESTS} This avoids a table.",
+        "yes, it is safer",
+        "I'd recommend switching to flock for the ledger.",
+        "it is safer",
+    ),
     ("Ich schlage vor, die Bilder in S3 abzulegen.", "nein, zu teuer", None, "zu teuer"),
     (
         "Soll ich mit bcrypt hashen?",

@@ -81,6 +81,14 @@ def test_the_reason_of_what_is_found_stands_apart(monkeypatch):
     assert (found.text, found.why) == ("The lock is `fcntl`", "a fork keeps it.")
 
 
+def test_a_reason_ends_with_its_sentence(monkeypatch):
+    """What an item says behind the sentence with the reason is no part of it."""
+    monkeypatch.setattr(scorer, "guess", lambda one: Guess("decision", 1.0) if one.sort == "item" else None)
+    text = "- Only one file is written to avoid a merge. If a person turns it off, a note is shown."
+    (found,) = recognition.find([Event("person", "prompt", text)])
+    assert (found.text, found.why) == ("Only one file is written", "to avoid a merge.")
+
+
 def test_what_holds_for_the_moment_is_no_rule(monkeypatch):
     """`Never mind` and `I always forget` lay nothing down, however likely their words are."""
     monkeypatch.setattr(scorer, "guess", lambda _: Guess("constraint", 2.0))
@@ -95,6 +103,13 @@ def test_what_holds_for_the_moment_is_no_rule(monkeypatch):
         ("Let's keep one file. Otherwise a merge loses it.", "Let's keep one file.", "a merge loses it."),
         ("A merge loses lines. So we keep one file.", "So we keep one file.", "A merge loses lines."),
         ("A merge loses lines. We keep one file.", "We keep one file.", ""),
+        ("Got it! So we keep one file.", "So we keep one file.", ""),
+        ("You're absolutely right! So we keep one file.", "So we keep one file.", ""),
+        (
+            "We keep one file. It follows the layout of the cache.",
+            "We keep one file.",
+            "It follows the layout of the cache.",
+        ),
     ],
 )
 def test_the_reason_of_what_is_found_may_stand_beside_it(monkeypatch, said, text, why):
