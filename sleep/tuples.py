@@ -93,7 +93,10 @@ else:
         return tuple(self)
 
     def _make(cls: type, values: Iterable[object]) -> NamedTuple:
-        return cls(*values)
+        made = tuple.__new__(cls, values)
+        if len(made) != len(cls._fields):
+            raise TypeError(f"{cls.__name__} has {len(cls._fields)} fields, not {len(made)}")
+        return made
 
     def _replace(self: NamedTuple, /, **named: object) -> NamedTuple:
         values, fields = list(self), self._fields

@@ -70,6 +70,14 @@ def test_it_refuses_what_the_original_refuses(values, named):
             kind(1)._replace(four=4)
 
 
+@pytest.mark.parametrize("values", [(1,), (1, "b"), (1, "b", (2,), 4)])
+def test_it_is_made_of_as_many_values_as_it_has_fields(values):
+    """As the original, `_make` puts no default in the place of a value that is missing, and takes none too many."""
+    for kind in (Ours, Theirs):
+        with pytest.raises(TypeError):
+            kind._make(values)
+
+
 def test_it_has_methods_copies_and_matches():
     """Methods, properties, `super`, copies, pickles and patterns work."""
     value = Ours(1)
