@@ -341,7 +341,7 @@ class View:
     @cached_property
     def records(self) -> dict[Address, Record]:
         """Every record by identity, as the tiers and the journals not slept on give it."""
-        return register.registry(self.placed(), self.waiting)
+        return register.registry(self.placed_records, self.waiting)
 
     @cached_property
     def moved(self) -> dict[Address, Record]:
