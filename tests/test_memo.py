@@ -7,7 +7,9 @@ import marshal
 import pytest
 
 from sleep import memo
+from sleep.code import mentions
 from sleep.documents import journal
+from sleep.documents.hand import subject
 from sleep.language import salience, similarity
 from sleep.language.acts import forms, states
 from sleep.memory import focus
@@ -16,8 +18,9 @@ from sleep.recall.index import row_values
 from sleep.records import classification, known_texts, noun_phrases
 from sleep.records.relations import oppositions
 from sleep.review import tensions
-from sleep.wake import quality
+from sleep.wake import purpose, quality
 from sleep.wake.journal_lines import excerpt
+from sleep.wake.outdated import renames, versions
 
 TEXTS = (
     "Use `src/lock.py` of the Ledger instead of flock, not the store: 30 retries in v2.1.0",
@@ -27,6 +30,9 @@ TEXTS = (
     "",
     "# Notes\n\n## Decisions\n\n### 8 May 2023\n\n- **D-001** Use it [i7abc.2]\n  - why: fast\n\n- loose\n  one\n",
     "\ud800 half of a pair",
+    "Renamed `old_name` to `new_name` in app v2.1.0",
+    "My human: Ada",
+    "Ladle: a marketplace for cooks",
 )
 KEPT = (
     quality._words,
@@ -46,6 +52,12 @@ KEPT = (
     classification.heading_kind,
     row_values._values,
     synonyms._terms,
+    subject.of_heading,
+    mentions._words,
+    renames._read,
+    versions._named,
+    purpose.says_who,
+    purpose.presents,
 )
 OWN = {  # the texts of those that are not asked about any text
     forms._source: ("stated.decided", "phrases.task|marks.decision.firm"),

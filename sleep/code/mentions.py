@@ -13,6 +13,7 @@ from sleep.code import commits, work_tree
 from sleep.debt import timestamps
 from sleep.documents import front_matter
 from sleep.errors import SleepError
+from sleep.memo import memo
 from sleep.store import context as contexts
 from sleep.store.git import bounded_log
 from sleep.tuples import NamedTuple
@@ -100,7 +101,8 @@ def find(root: Root, view: View, fragments: Iterable[Fragment], start: str = "")
         start: the folder that somebody works in.
     """
     named = {fragment.identity: names for fragment in fragments if (names := _names(fragment))}
-    began = {address: at for address in named if (at := _began(view, address.instance))}
+    moments = {instance: _began(view, instance) for instance in {address.instance for address in named}}
+    began = {address: at for address in named if (at := moments[address.instance])}
     code = work_tree.find(contexts.of(root), start) if began else None
     if code is None:
         return {}
@@ -132,8 +134,14 @@ def sentence(mention: Mention, address: Address) -> str:
 def _names(fragment: Fragment) -> list[str]:
     """Return the words of a record that look like files, each once."""
     texts = (fragment.text, *(value for name, value in fragment.fields if name not in ("source", "transcript")))
-    words = (word for text in texts for form in (_FILE, _BARE) for word in form.findall(text))
+    words = (word for text in texts for word in _words(text))
     return [word for word in dict.fromkeys(words) if len(word) <= _LONGEST]
+
+
+@memo(1 << 9, tuple, None)
+def _words(text: str) -> tuple[str, ...]:
+    """Return what looks like a file in a text, then what looks like a path."""
+    return (*_FILE.findall(text), *_BARE.findall(text))
 
 
 def _began(view: View, instance: InstanceId) -> float:

@@ -16,6 +16,7 @@ from sleep.errors import UsageError
 from sleep.language import lexicon
 from sleep.language.acts.grammar import has
 from sleep.language.tokenizer import has_wide
+from sleep.memo import memo
 from sleep.memory import place
 from sleep.memory.view import View
 from sleep.records.fragment import flat
@@ -135,19 +136,26 @@ def shown(purpose: Purpose, offered: Sequence[Candidate], indexes: Sequence[int]
     return f"{lead}{words}" + (f"- Who asks and decides: {', '.join(untold)}\n" if untold else "")
 
 
+@memo(1 << 14, bool, None)  # of each line of all journals
 def says_who(text: str) -> bool:
     """Return whether a line says who the instance is, or its person: `Identity: Milo, assistant of Ada`."""
-    return not _SPEAKER.search(text) and has(text, "signs.who")
+    return has(text, "signs.who") and not _is_spoken(text)
 
 
+@memo(1 << 14, bool, None)
 def presents(text: str) -> bool:
     """Return whether a line presents a venture by its name, or somebody's vision: `Ladle: a marketplace for cooks`."""
-    return not _SPEAKER.search(text) and has(text, "signs.what")
+    return has(text, "signs.what") and not _is_spoken(text)
+
+
+def _is_spoken(text: str) -> bool:
+    """Return whether a line tells what somebody said: `User: I am the owner`."""
+    return ": " in text and _SPEAKER.search(text) is not None
 
 
 def says_what(text: str, names: Collection[str]) -> bool:
     """Return whether a line says what this is: `Vision: ...`, or of a name that many journals have, what it is."""
-    if _SPEAKER.search(text):
+    if _is_spoken(text):
         return False
     label = _LABEL.match(text)
     if label and label[1].lower() in lexicon.all_words("orients"):

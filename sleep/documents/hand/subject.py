@@ -16,6 +16,7 @@ from sleep.language import lexicon, stems, tokenizer
 from sleep.language.acts import first_words
 from sleep.language.acts.grammar import has
 from sleep.language.tokenizer import has_wide
+from sleep.memo import memo
 from sleep.records import classification, topic
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def _is_lead(section: str) -> bool:
     return name is None or any(map(str.islower, _LONG_WORD.findall(name[1])))
 
 
-@lru_cache(maxsize=1 << 9)  # many records stand under one heading
+@memo(1 << 9, str, None)  # many records stand under one heading
 def of_heading(heading: str) -> str:
     """Return what a heading says that the list below it is about, "" for one that only says what kind, or when."""
     if has(heading, "signs.verbal lead", "signs.of document", "signs.ranks"):

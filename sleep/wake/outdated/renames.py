@@ -14,6 +14,7 @@ from itertools import dropwhile
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon
+from sleep.memo import memo
 from sleep.redaction import untrusted
 from sleep.tuples import NamedTuple
 
@@ -87,21 +88,22 @@ def _present(name: str, line: SourceLine, renames: Sequence[Rename]) -> str:
 def _renames(lines: Sequence[SourceLine]) -> dict[int, list[Rename]]:
     signs = tuple(lexicon.all_words("renames.words"))
     return {
-        index: [Rename(*names, line.instance, line.place) for names in _read(line.text)]
+        index: [Rename(old, new, shown, line.instance, line.place) for old, new, shown in _read(line.text)]
         for index, line in enumerate(lines)
         if any(sign in line.text for sign in signs) and untrusted.MARK not in line.text
     }
 
 
-def _read(text: str) -> list[tuple[str, str, str]]:
+@memo(1 << 9, tuple, None)
+def _read(text: str) -> tuple[tuple[str, str, str], ...]:
     """Return the old and the new name, and that as it was written, of each rename that a text reports."""
     pairs = ((_name(match["old"]), match["new"]) for form in _forms() for match in form.finditer(text))
     known = [(old, _name(new, is_new=True), new) for old, new in pairs]
-    return [
+    return tuple(
         (old, new, f"`{new}`" if written[0] == "`" else new)
         for old, new, written in known
         if old and new and old != new and ("/" in new) <= ("/" in old)  # a folder is not a new name of what lies there
-    ]
+    )
 
 
 def _name(written: str, *, is_new: bool = False) -> str:

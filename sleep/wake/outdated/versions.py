@@ -10,10 +10,11 @@ import re
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon
+from sleep.memo import memo
 from sleep.wake import quality
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from sleep.wake.quality import SourceLine
 
@@ -53,11 +54,12 @@ def find(lines: Sequence[SourceLine]) -> dict[int, int]:
     return links
 
 
-def _named(text: str) -> Iterator[tuple[str, Version]]:
-    """Yield names with the version that stands behind them."""
-    for match in _NAMED.finditer(text):
-        if match[1].casefold() not in lexicon.all_words("volatile", "state.version", "stop"):
-            yield match[1].casefold(), _parse(match[2])
+@memo(1 << 9, tuple, None)
+def _named(text: str) -> tuple[tuple[str, Version], ...]:
+    """Return names with the version that stands behind them."""
+    others = lexicon.all_words("volatile", "state.version", "stop")
+    named = ((match[1].casefold(), _parse(match[2])) for match in _NAMED.finditer(text))
+    return tuple((name, version) for name, version in named if name not in others)
 
 
 def _stated(text: str) -> list[Version]:
