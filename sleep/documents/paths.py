@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from sleep.records.kinds import KINDS
 
@@ -31,6 +32,7 @@ def journal(number: int, tag: str = "") -> str:
     return f"journal/instance-{number}{'-' + tag if tag else ''}.md"
 
 
+@lru_cache(maxsize=1 << 11)  # each line of a journal asks
 def journal_number(path: str) -> int | None:
     """Return the instance number that a journal's path names, or None for another file."""
     match = _JOURNAL.fullmatch(path)

@@ -112,11 +112,13 @@ def spoken(moment: str) -> str:
     return f"{int(match[3])} {MONTHS[int(match[2]) - 1]} {match[1]}"
 
 
+@lru_cache(maxsize=1 << 10)  # days are few, and what stands under them is much
 def is_heading(title: str) -> bool:
     """True for a heading that dates what stands under it."""
     return _HEADING.fullmatch(title) is not None
 
 
+@lru_cache(maxsize=1 << 10)
 def order(when: str) -> tuple[int, int, int]:
     """Return a heading's day for sorting, (year, month, day); what is undated comes first."""
     if not is_heading(when):

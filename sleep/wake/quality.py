@@ -12,7 +12,7 @@ checklists of twelve found (`benchmarks/lines.py`, ADR 101); that of a record co
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import lru_cache
 from math import fsum, log
 from typing import TYPE_CHECKING
@@ -246,7 +246,7 @@ def deeds_of_names(text: str, verbs: Collection[str]) -> Iterator[tuple[str, str
 
 
 def _mean(terms: frozenset[str], worths: Mapping[str, float]) -> float:
-    return fsum(worths[term] for term in terms) / max(1, len(terms))  # a sum must not hang on how a set is hashed
+    return fsum(map(worths.__getitem__, terms)) / max(1, len(terms))  # a sum must not hang on how a set is hashed
 
 
 def binds(text: str) -> bool:
@@ -275,10 +275,10 @@ def _is_volatile(text: str, tokens: frozenset[str]) -> bool:
 
 def _spread(lines: Sequence[SourceLine], words: Sequence[_Words], instances: int) -> dict[str, float]:
     """Return for each term in how many instances it was said: 0 to 1, on the scale of a logarithm."""
-    instances_of: dict[str, set[int]] = {}
+    instances_of: defaultdict[str, set[int]] = defaultdict(set)
     for line, own in zip(lines, words, strict=True):
         for term in own.terms:
-            instances_of.setdefault(term, set()).add(line.instance)
+            instances_of[term].add(line.instance)
     most = log(1 + max(1, instances))
     return {term: log(1 + len(own)) / most for term, own in instances_of.items()}
 

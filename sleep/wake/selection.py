@@ -11,7 +11,8 @@ is that of a `LazyQueue`. The sums are of whole numbers, so that their order doe
 from __future__ import annotations
 
 from bisect import bisect_right
-from itertools import accumulate
+from collections import defaultdict
+from itertools import accumulate, repeat
 from typing import TYPE_CHECKING
 
 from sleep.compression.coverage import LazyQueue
@@ -90,10 +91,10 @@ def weigh(memory: Memory, budget: int) -> Offers:
     rarity = {term: round(worth * _EXACT) for term, worth in memory.rarity.items()}
     returns = min(_RETURNS_MOST, _RETURNS * max(1.0, _ROOM / budget))
     offers = tuple(_weighed(candidate, memory, rarity, returns) for candidate in memory.candidates)
-    having: dict[str, list[int]] = {}
+    having: defaultdict[str, list[int]] = defaultdict(list)
     for index, offer in enumerate(offers):
         for term in offer.terms:
-            having.setdefault(term, []).append(index)
+            having[term].append(index)
     return Offers(offers, rarity, having, memory.known, memory.day_cost, returns)
 
 
@@ -103,7 +104,7 @@ def _weighed(candidate: Candidate, memory: Memory, rarity: Mapping[str, int], re
     names_worth = sum(names.values())
     worth = _worth(candidate)
     gain = worth + returns * names_worth / _EXACT / (candidate.cost + _EFFORT)
-    return Offer(candidate, worth, terms, sum(rarity.get(term, _UNSAID) for term in terms), names, names_worth, gain)
+    return Offer(candidate, worth, terms, sum(map(rarity.get, terms, repeat(_UNSAID))), names, names_worth, gain)
 
 
 def _names(candidate: Candidate, memory: Memory) -> dict[str, int]:
@@ -111,6 +112,10 @@ def _names(candidate: Candidate, memory: Memory) -> dict[str, int]:
     worths: dict[str, float] = {}
     for line in (candidate.fragment.text, *(value for _, value in candidate.fragment.fields)):
         worths.update(salience.worth(line, memory.known))
+    return _exact(worths)
+
+
+def _exact(worths: Mapping[str, float]) -> dict[str, int]:
     return {name: round(worth * _EXACT) for name, worth in worths.items()}
 
 
@@ -236,10 +241,11 @@ class _Choice:
         self._days: set[str] = set()
         self._whole_records: set[Address] = set()
         self._records_by_line: set[Address] = set()
-        self._times: dict[str, int] = {}  # by name: how often it is shown
+        self._times: dict[str, int] = {}  # by name: how often it is shown,
+        self._spent: dict[str, int] = {}  # and what that takes off its worth
         self._cover(quality.terms(page))
         for line in page.split("\n"):
-            self._name(salience.worth(line, offers.known))
+            self._name(_exact(salience.worth(line, offers.known)))
         for index in self._elsewhere:
             self._show(index)
 
@@ -260,9 +266,12 @@ class _Choice:
                 self._covered_worth[index] += worth
         self._covered |= terms
 
-    def _name(self, names: Iterable[str]) -> None:
-        for name in names:
-            self._times[name] = self._times.get(name, 0) + 1
+    def _name(self, names: Mapping[str, int]) -> None:
+        """Count names, with their worths, as shown once more."""
+        for name, worth in names.items():
+            times = self._times[name] = self._times.get(name, 0) + 1
+            fade = 0.0 if salience.BETWEEN in name else _FADES[min(times, len(_FADES) - 1)]
+            self._spent[name] = worth - round(worth * fade)
 
     def take(self, indexes: Sequence[int], budget: float) -> float:
         """Choose among some within a budget; return what they cost."""
@@ -329,10 +338,7 @@ class _Choice:
         covered = self._covered_worth[index]
         gain = offer.worth * (1 - _REPEATED * covered / offer.terms_worth) if covered else offer.worth
         if offer.names:
-            returns = offer.names_worth
-            for name in self._times.keys() & offer.names.keys():  # a few of many
-                value = offer.names[name]
-                fade = 0.0 if salience.BETWEEN in name else _FADES[min(self._times[name], len(_FADES) - 1)]
-                returns -= value - round(value * fade)
+            spent = self._spent
+            returns = offer.names_worth - sum(map(spent.__getitem__, spent.keys() & offer.names.keys()))
             gain += self._all.returns * returns / _EXACT / (offer.candidate.cost + _EFFORT)
         return gain

@@ -75,12 +75,13 @@ def plain(text: str) -> str:
     return _DASHES.sub("", text) if text[:1] in _DASH_SIGNS or text[-1:] in _DASH_SIGNS else text
 
 
+@lru_cache(maxsize=1 << 14)  # a wake asks it of a line to compare it, and to write it
 def unlabelled(text: str) -> str:
     """Return a line without a label that tells nothing: of `Learning (Tools): ...`, but not of `Dead end: ...`.
 
     Nor does one before the subject of a commit, which has its own (`Fix: fix(lock): ...`).
     """
-    label = LABEL.match(text)
+    label = LABEL.match(text) if ":" in text or "：" in text else None
     if not label:
         return text
     words = text[label.end() :]
