@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sleep.compression import extractive, gate
 from sleep.documents import cycles, fates_page, front_matter, main_page, paths, tier
 from sleep.documents.project import page_forms
 from sleep.errors import GateError
@@ -154,6 +153,8 @@ def _is_recorded(changed: _Changed) -> bool:
 
 def _is_move(changed: _Changed) -> bool:
     """A step between tiers leaves alone what people wrote there, and brings no word that was not there before."""
+    from sleep.compression import extractive, gate  # noqa: PLC0415  # late: a wake asks for claims alone
+
     tiers = [change for change in changed.changes if paths.tier_of(change.path)]
     before = {change.path: changed.texts[change.before] for change in tiers}
     after = {change.path: changed.texts[change.after] for change in tiers}

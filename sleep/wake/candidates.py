@@ -7,7 +7,6 @@ Owns gathering it from every tier and every journal, and finding what a task ask
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 from itertools import accumulate, filterfalse, takewhile
 from typing import TYPE_CHECKING
 
@@ -39,8 +38,7 @@ _HEADING = 45  # characters, from which on a heading or the lead of a list says 
 _OLD_KIND = "note"  # what told only of its own time: no task or choice that holds
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """Something that may be shown: a fragment, where it stands, and its lines as they would be shown.
 
     The path of a record is that of the hot document of its kind, wherever it stands; that of a line of a journal is the
@@ -55,25 +53,14 @@ class Candidate:
     fragment: Fragment
     text: str
     quality: Quality
-    is_spare: bool = False
-    kind: str = ""
-    title: str = ""
-    is_old: bool = False
-    phase: str = field(init=False)
-    is_binding: bool = field(init=False)
-    is_imported: bool = field(init=False)
-    cost: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Work out what choosing asks for again and again."""
-        fragment = self.fragment
-        for name, value in (
-            ("phase", _phase_of(self.path)),
-            ("is_binding", fragment.is_open and fragment.is_record and not self.is_old),
-            ("is_imported", is_imported(fragment)),
-            ("cost", tokens.share(self.text)),
-        ):
-            object.__setattr__(self, name, value)
+    is_spare: bool
+    kind: str
+    title: str
+    is_old: bool
+    phase: str
+    is_binding: bool
+    is_imported: bool
+    cost: float
 
 
 class Memory(NamedTuple):
@@ -153,7 +140,24 @@ def _candidate(
         record = record._replace(text=f"{line_text.PERSON}: {title}")
         is_spare, own, shown = False, own._replace(score=1.0), held.write(record)
     kind = _OLD_KIND if is_old else item.kind
-    return Candidate(path, record, shown, own, is_spare or is_old, kind, title, is_old)
+    return candidate(path, record, shown, own, is_spare=is_spare or is_old, kind=kind, title=title, is_old=is_old)
+
+
+def candidate(
+    path: str,
+    fragment: Fragment,
+    text: str,
+    own: Quality,
+    *,
+    is_spare: bool = False,
+    kind: str = "",
+    title: str = "",
+    is_old: bool = False,
+) -> Candidate:
+    """Return something that may be shown, with what choosing asks for again and again."""
+    is_binding = fragment.is_open and fragment.is_record and not is_old
+    judged = (_phase_of(path), is_binding, is_imported(fragment), tokens.share(text))
+    return Candidate._make((path, fragment, text, own, is_spare, kind, title, is_old, *judged))
 
 
 def _fragments(placed: Iterable[Placed]) -> list[Fragment]:

@@ -109,9 +109,9 @@ def _weighed(candidate: Candidate, memory: Memory, rarity: Mapping[str, int], re
 
 def _names(candidate: Candidate, memory: Memory) -> dict[str, int]:
     """Return the names that something says and their pairs that were spoken of before, each with its worth."""
-    worths: dict[str, float] = {}
-    for line in (candidate.fragment.text, *(value for _, value in candidate.fragment.fields)):
-        worths.update(salience.worth(line, memory.known))
+    worths = salience.worth(candidate.fragment.text, memory.known)
+    for _, value in candidate.fragment.fields:
+        worths.update(salience.worth(value, memory.known))
     return _exact(worths)
 
 

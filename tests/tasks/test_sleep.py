@@ -13,12 +13,12 @@ _TIME = re.compile(r"T\d\d:\d\d:\d\dZ")  # the second command may begin in anoth
 
 
 _REHEARSED = {"difflib", "random", "sleep.journal.writer", "sleep.compression.model.repeat"}
-_ASKED = {"sqlite3", "sleep.recall.search", "sleep.recall.past.moment"}
+_ASKED = {"sqlite3", "sleep.recall.search", "sleep.recall.past.moment", "sleep.compression.extractive", "dataclasses"}
 
 
 @pytest.mark.parametrize(("command", "late"), [("sleep", _REHEARSED), ("wake", _ASKED)])
 def test_a_start_loads_what_it_uses(command, late):
-    """What only a rehearsal, another compressor, a task or a moment of the past asks for waits; tuples are our own."""
+    """What only a rehearsal, a compressor, a task or a moment of the past asks for waits; tuples are our own."""
     code = """
 import sys, typing
 sys.path[:0] = {path!r}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 from scene import Memory
 
@@ -14,7 +12,7 @@ from sleep.records.address import Address
 from sleep.records.fragment import Fragment
 from sleep.settings import Settings
 from sleep.wake import assembly, candidates, quality, render, selection, task_rank
-from sleep.wake.candidates import Candidate
+from sleep.wake.candidates import candidate
 from sleep.wake.journal_lines import excerpt, line_fragments, line_text
 from sleep.wake.selection import Share
 
@@ -29,7 +27,7 @@ def _placed(*texts, kind="note", at="memory/warm/auth.md", **fields):
     ]
     judged = quality.judge_lines([quality.SourceLine(text, 0, place=99) for text in texts], 1)
     return [
-        Candidate(at, one, render.write_fragment(one, brief=True), own)
+        candidate(at, one, render.write_fragment(one, brief=True), own)
         for one, own in zip(found, judged.lines, strict=True)
     ]
 
@@ -67,10 +65,7 @@ def test_one_thing_is_not_said_twice():
         "the scanner has a cache of bytes",
     )
     same = quality.Quality(frozenset(), 0.5, is_volatile=False)
-    placed = [
-        dataclasses.replace(one, quality=same._replace(terms=quality.terms(one.fragment.text)))
-        for one in _placed(*lines)
-    ]
+    placed = [one._replace(quality=same._replace(terms=quality.terms(one.fragment.text))) for one in _placed(*lines)]
     assert lines[2] in _shown(placed, {}, 20)
 
 
@@ -338,6 +333,6 @@ def test_a_line_that_says_returning_names_together_is_cut_later():
 
 def test_what_told_of_its_own_time_is_no_answer_to_a_task():
     """Only a task that names it has it."""
-    placed = [dataclasses.replace(one, is_old=True) for one in _placed("The parser is offline now")]
+    placed = [one._replace(is_old=True) for one in _placed("The parser is offline now")]
     assert _about(placed, "mend the parser") == []
     assert _about(placed, "mend i1abc.1") == ["The parser is offline now"]

@@ -7,7 +7,6 @@ table's row as its cells. Refuses to choose among them: that is `selection`'s.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sleep.documents import front_matter, journal
@@ -73,7 +72,6 @@ class Excerpt(NamedTuple):
     kind: str = ""
 
 
-@dataclass(slots=True, eq=False)
 class _Draft:
     """A line of a journal while what follows may still change it.
 
@@ -81,17 +79,17 @@ class _Draft:
     `about` the lead of its list, where there is one, else the heading; `place` is its place in the journal.
     """
 
-    text: str
-    form: str
-    heading: str
-    place: int
-    mark: str
-    cells: tuple[str, ...]
-    about: str = ""
-    address: Address | None = None
-    is_record: bool = False
-    kind: str = ""
-    most: int = line_text.MOST
+    __slots__ = (
+        *("text", "form", "heading", "place", "mark", "cells", "about"),
+        *("address", "is_record", "kind", "most"),
+    )
+
+    def __init__(self, text: str, form: str, heading: str, place: int, mark: str, cells: tuple[str, ...]) -> None:
+        self.text, self.form, self.heading, self.place, self.mark, self.cells = text, form, heading, place, mark, cells
+        self.about = self.kind = ""
+        self.address: Address | None = None
+        self.is_record = False
+        self.most = line_text.MOST
 
 
 def _as_excerpts(plain: Iterable[tuple[Any, ...]]) -> list[Excerpt]:

@@ -9,7 +9,7 @@ from sleep.language import salience
 from sleep.records.address import Address
 from sleep.records.fragment import Fragment
 from sleep.wake import quality, render
-from sleep.wake.candidates import Candidate
+from sleep.wake.candidates import candidate
 from sleep.wake.journal_lines import excerpt, line_fragments, line_text, record_lines
 from sleep.wake.journal_lines.excerpt import Excerpt
 from sleep.wake.quality import SourceLine
@@ -174,9 +174,9 @@ def test_a_title_alone_heads_nothing():
         number: Fragment("note", "The door was hung", (Address(number, "abc", 1),), when=day[number]) for number in day
     }
     own = quality.Quality(frozenset(), 0.0, is_volatile=False)
-    title = Candidate("journal/instance-1.md", note[1], "- The Kiln\n", own, title="The Kiln")
-    other = Candidate("journal/instance-2.md", note[2], "- The Gate\n", own, title="The Gate")
-    line = Candidate("journal/instance-2.md", note[2], "- The door was hung\n", own)
+    title = candidate("journal/instance-1.md", note[1], "- The Kiln\n", own, title="The Kiln")
+    other = candidate("journal/instance-2.md", note[2], "- The Gate\n", own, title="The Gate")
+    line = candidate("journal/instance-2.md", note[2], "- The door was hung\n", own)
     text = render.excerpts([title, other, line], {0, 1, 2}, brief=True)
     assert text == "## 9 March 2026, instance 2: The Gate\n- The door was hung\n"
 
