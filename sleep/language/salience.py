@@ -100,9 +100,10 @@ class Spoken:
             for key, count in Counter(keys).items():
                 own = counts.get(key)
                 if own is None:
-                    own = counts[key] = {}
-                own[number] = own.get(number, 0) + times * count
-                if not own[number]:
+                    counts[key] = {number: times * count}
+                elif now := own.get(number, 0) + times * count:
+                    own[number] = now
+                else:
                     del own[number]
                     if not own:
                         del counts[key]
