@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 from sleep.compression import segments
 from sleep.documents import register
 from sleep.errors import DocumentError, MoveError
+from sleep.memory import late_moves
 from sleep.records import address as addressing
 from sleep.records.fragment import STATUS
 from sleep.records.kinds import KINDS, RECORDS, event_record, is_record
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sleep.documents.entries import Entry
     from sleep.memory.view import View
@@ -179,7 +180,7 @@ def _replay(
         if journal.path in suspects or not names.isdisjoint(_handles(view.read(journal.path) or "")):
             for entry in read.get(journal.path) or _entries(view, journal.path):
                 replay.take(journal.path, entry)
-    replay.end()
+    replay.end(lambda handle: late_moves.is_open_elsewhere(view, handle))
     return replay
 
 
@@ -231,11 +232,11 @@ class _Replay:
         elif not self._move(entry):
             self._waiting.append((path, entry))
 
-    def end(self) -> None:
-        """Make the moves of records that a journal opened which was slept on later."""
+    def end(self, waits: Callable[[str], bool]) -> None:
+        """Make the moves of records that a journal opened which was slept on later; `waits`: one that was not yet."""
         for _, entry in self._waiting:
-            if not self._move(entry):
-                handle = entry.field("record")
+            handle = entry.field("record")
+            if not self._move(entry) and not waits(handle):
                 several = len(self._numbers.get(_number(handle), ()))
                 why = f"{handle} names {several} records (an address is exact)" if several > 1 else ""
                 self._illegal[entry.address] = None, why or f"it moves {handle or 'a record'}, which is nowhere"

@@ -94,9 +94,10 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
             own = f"{words} [{entry.address}]" if words else own
     if own:
         rows["for_my_successor"] = "; ".join(filter(None, (rows.get("for_my_successor"), own)))
-    entries = _unmoved(journal.entries)
+    later = [entry for path in view.slept_before(journal.instance) for entry in view.journal(path).entries]
+    entries = _unmoved(journal.entries, later)
     derived = {
-        "session_summary": session_summary.of(_unmoved(_of_session(view, journal))),
+        "session_summary": session_summary.of(_unmoved(_of_session(view, journal), later)),
         "next_priority": _open(view, "task", journal) or _thread(view) or session_summary.first(entries, ("task",)),
         "open_risk": _open(view, "blocker", journal) or session_summary.first(entries, ("blocker", "doubt")),
         "emotional_register": _tone(entries),
@@ -152,9 +153,10 @@ def _said_in(words: str) -> str:
     return words.removesuffix(_DERIVED).rpartition(" [")[2].removesuffix("]")
 
 
-def _unmoved(entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """Return the entries without those whose record the same journal moved on: it was closed, most likely."""
-    moved = {at for entry in entries if register.is_move(entry) for at in addressing.addresses(entry.field("record"))}
+def _unmoved(entries: Sequence[Entry], later: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Return the entries without those whose record they or `later` ones moved on: it was closed, most likely."""
+    moves = (entry for entry in (*entries, *later) if register.is_move(entry))
+    moved = {at for entry in moves for at in addressing.addresses(entry.field("record"))}
     return tuple(entry for entry in entries if entry.address not in moved)
 
 

@@ -16,7 +16,7 @@ from sleep.cycle.outcome import Decided, free, prose_budget
 from sleep.documents import paths, register, tier, verdicts
 from sleep.errors import MoveError
 from sleep.language import similarity, tokens
-from sleep.memory import focus, noticed, repetitions
+from sleep.memory import focus, late_moves, noticed, repetitions
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.records.fragment import SUPERSEDED_BY, SUPERSEDES
@@ -266,7 +266,8 @@ def _carried_out(view: View, journal: Journal, fresh: Sequence[Fragment]) -> tup
         standing = (register.Record(record[2], record[0]) for record in now.values())
         record = register.find(standing, entry.field("record"), entry.address.instance)
         if record is None:
-            passed.append(f"passed over {entry.address}: it cannot be told which record {entry.field('record')} is")
+            if not late_moves.is_open_elsewhere(view, entry.field("record")):  # else it is made when that is slept on
+                passed.append(f"passed over {entry.address}: it cannot be told which record {entry.field('record')} is")
             continue
         if entry.address in record.fragment.addresses:
             continue

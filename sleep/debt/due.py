@@ -64,6 +64,12 @@ def unslept(context: Context) -> list[Waiting]:
     return [waiting for number, path in _unslept(context) if (waiting := _waiting(number, path))]
 
 
+def slept_behind(context: Context, number: int) -> list[str]:
+    """Return the paths of the journals behind a number that are slept on, in order."""
+    waiting = {path for _, path in _unslept(context)}
+    return [path for other, path in _journals(context) if other > number and path not in waiting]
+
+
 def ready(context: Context, now: float, but: str = "") -> list[Waiting]:
     """Return those that can be slept on without waking anybody.
 

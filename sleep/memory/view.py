@@ -17,6 +17,7 @@ from sleep.documents import cycles, edits, front_matter, journal, paths, registe
 from sleep.documents.hand import identity
 from sleep.documents.register import Record
 from sleep.errors import DocumentError
+from sleep.memory import late_moves
 from sleep.memory.tiers import Tiers
 from sleep.records import address as addressing
 from sleep.records import topic_changes
@@ -323,6 +324,11 @@ class View:
         """The entries of journals not slept on that can be read, in order, each with its path."""
         return self._entries(self.unslept)
 
+    @cached_property
+    def unsettled(self) -> list[tuple[str, Entry]]:
+        """The entries that no tier has yet: those that wait, and what journals slept on say of records among them."""
+        return late_moves.with_waiting(self)
+
     def _entries(self, journals: Iterable[str]) -> list[tuple[str, Entry]]:
         entries: list[tuple[str, Entry]] = []
         for path in journals:
@@ -341,12 +347,12 @@ class View:
     @cached_property
     def records(self) -> dict[Address, Record]:
         """Every record by identity, as the tiers and the journals not slept on give it."""
-        return register.registry(self.placed_records, self.waiting)
+        return register.registry(self.placed_records, self.unsettled)
 
     @cached_property
     def moved(self) -> dict[Address, Record]:
         """The records that the journals not slept on add, and those that they move, as they are then."""
-        return register.outcome(self.waiting, self.named) if self.waiting else {}
+        return register.outcome(self.unsettled, self.named) if self.waiting else {}
 
     def moved_until(self, number: int) -> dict[Address, Record]:
         """Return the same of journals up to a number: those that wait behind it are not even parsed."""

@@ -246,7 +246,7 @@ def _standing(view: View, *, cold: bool) -> list[Placed]:
     for path in view.files(paths.COLD):
         fragments = view.tier(path).fragments if cold else tier.records(view.read(path) or "")
         placed += [(path, fragment) for fragment in fragments]
-    records = register.registry(placed, view.waiting).values()
+    records = register.registry(placed, view.unsettled).values()
     prose = [(path, fragment) for path, fragment in placed if not fragment.is_record]
     prose = _with_noticed(view, prose)
     return [*((paths.hot_of(record.fragment.kind), record.fragment) for record in records), *prose]

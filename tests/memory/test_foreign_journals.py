@@ -3,42 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from scene import Scene
+from clones import clone, commit
 
 from sleep.memory import foreign_journals
 from sleep.upkeep import doctor, status
 
 _PATH = "journal/instance-1.md"
-
-
-@pytest.fixture
-def ann(tmp_path):
-    """A memory whose open journal was committed with everything else."""
-    scene = Scene(tmp_path / "ann")
-    scene.open()
-    scene.add("decision", "Count holidays as Sundays", why="the manager said so")
-    _commit(scene)
-    return scene
-
-
-@pytest.fixture
-def bob(ann, tmp_path):
-    """Another person's clone of it."""
-    return _clone(ann, tmp_path / "bob", "bob@x.example")
-
-
-def _clone(scene, top, address, name="Боб"):
-    scene.git("clone", "--quiet", str(scene.top), str(top))
-    made = Scene.copied(top)
-    made._time = scene._time
-    made.git("config", "user.name", name)
-    made.git("config", "user.email", address)
-    return made
-
-
-def _commit(scene):
-    scene.git("add", "--all")
-    scene.git("commit", "--quiet", "--message=all that there is")
 
 
 def _decisions(scene):
@@ -61,7 +31,7 @@ def test_nothing_is_lost_where_one_sleeps_and_the_other_goes_on(ann, bob):
     assert dict(report.skipped)[_PATH].startswith("is open in another clone, that of ")
     assert {step.decided.step for step in report.steps if step.cycle} >= {"seal"}
     ann.add("decision", "Keep drafts for a year", why="the auditor asks for them")
-    _commit(ann)
+    commit(ann)
     ann.git("pull", "--quiet", "--no-rebase", "--no-edit", str(bob.top), "HEAD")
     ann.sleep()
     assert _decisions(ann) == {"Count holidays as Sundays", "Name exports by month", "Keep drafts for a year"}
@@ -93,7 +63,7 @@ def test_it_is_slept_on_where_that_is_asked(bob):
 def test_a_person_sleeps_on_what_she_left_elsewhere(ann, tmp_path):
     """In a second clone of her own a person writes another journal, and a sleep takes both."""
     address = ann.git("log", "-1", "--format=%ae").strip()
-    second = _clone(ann, tmp_path / "second", address)
+    second = clone(ann, tmp_path / "second", address)
     second.add("decision", "Name exports by month", why="the manager said so")
     assert not second.sleep().skipped
     assert len(second.view.cycles) == 2
@@ -104,9 +74,9 @@ def test_a_person_has_several_addresses(ann, tmp_path, named):
     """One name is one person under another address, and so is one address that `.mailmap` takes for another."""
     name, address = ann.git("log", "-1", "--format=%an%n%ae").splitlines()
     if named == "name":
-        second = _clone(ann, tmp_path / "second", "12+ann@forge.example", name)
+        second = clone(ann, tmp_path / "second", "12+ann@forge.example", name)
     else:
-        second = _clone(ann, tmp_path / "second", address)
+        second = clone(ann, tmp_path / "second", address)
         second.write(".mailmap", f"Ann <ann@home.example> <{address}>\n")
     assert foreign_journals.of_others(second.place.root, second.view, 0.0) == {}
 

@@ -17,7 +17,7 @@ from sleep.wake.snapshot import page_files, prose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from sleep.documents.entries import Entry
     from sleep.records.address import Address
@@ -128,11 +128,27 @@ def _entries(context: Context, session: str) -> Iterator[Entry]:
     from sleep.documents import entries  # noqa: PLC0415  # same
 
     own = sessions.safe(session) if session.strip() else ""
-    for waiting in due.unslept(context)[-_LAST:]:
+    begins: set[str] = set()  # addresses of what waits
+    every = due.unslept(context)
+    for waiting in every[-_LAST:]:
         if not own or own not in waiting.sessions:
             text = page_files.text(context, waiting.path)
-            yield from entries.read(prose.printable(text))
-            yield from _inferred(text)
+            said = (*entries.read(prose.printable(text)), *_inferred(text))
+            begins.update(f"{entry.address.instance}." for entry in said)
+            yield from said
+    yield from _late_moves(context, every[0].number, begins) if begins else ()
+
+
+def _late_moves(context: Context, number: int, begins: Collection[str]) -> Iterator[Entry]:
+    """Yield what journals behind a number that are slept on say of records that wait, as `memory.late_moves` does."""
+    from sleep.debt import due  # late: as above  # noqa: PLC0415
+    from sleep.documents import entries  # noqa: PLC0415  # same
+
+    for path in due.slept_behind(context, number)[-_LAST:]:
+        text = page_files.text(context, path)
+        if any(start in text for start in begins):
+            moves = (each for each in entries.read(prose.printable(text)) if kinds.event_record(each.kind))
+            yield from (each for each in moves if exact(each.field("record")).startswith(tuple(begins)))
 
 
 def _inferred(text: str) -> Iterator[Entry]:

@@ -1,0 +1,64 @@
+"""What one person says of a record in the other's open journal, and sleeps on first."""
+
+from __future__ import annotations
+
+import pytest
+from clones import pull
+
+from sleep.documents import main_page
+from sleep.store import context
+from sleep.upkeep import doctor
+from sleep.wake import assembly
+from sleep.wake.snapshot import held_records
+
+
+@pytest.fixture
+def reversal(bob):
+    """Return a report: Bob reversed the decision of Ann's open journal, and slept."""
+    bob.move("decision", "D-001", "reversed", "the auditor wants work days")
+    return bob.sleep()
+
+
+def _states(scene):
+    return {record.fragment.text: record.fragment.state for record in scene.view.records.values()}
+
+
+def _in_a_session_start(scene):
+    return [record.text for record in held_records.Standing(context.of(scene.place.root)).records("decision")]
+
+
+def test_it_holds_for_both_before_the_other_has_slept(ann, bob, reversal):
+    """A decision of an open journal that was reversed elsewhere stands for nobody: not in lists, wakes or starts."""
+    pull(ann, bob)
+    for scene in (ann, bob):
+        assert _states(scene) == {"Count holidays as Sundays": "reversed"}
+        assert _in_a_session_start(scene) == []
+        assert "## Decisions\n" not in assembly.peek(scene.place).text
+
+
+def test_nobody_is_told_that_it_could_not_be_made(ann, bob, reversal):
+    """The sleep passes nothing over, its commits say so, and no doctor asks for another move."""
+    assert [line for line in reversal.notes if "passed over" in line] == []
+    assert "passed over" not in bob.git("log", "--format=%B")
+    pull(ann, bob)
+    ann.sleep()
+    assert _states(ann) == {"Count holidays as Sundays": "reversed"}
+    for scene in (ann, bob):
+        assert [each for each in doctor.examine(scene.place, scene.now()) if each.level != "note"] == []
+
+
+def test_no_handoff_sums_up_what_was_reversed(ann, bob, reversal):
+    """When the other sleeps at last, her handoff does not say the decision that no longer holds."""
+    pull(ann, bob)
+    ann.sleep()
+    assert "Count holidays" not in main_page.section(ann.text("main.md"), main_page.HANDOFF)
+
+
+def test_a_move_of_what_is_nowhere_is_told_still(bob):
+    """An address that no open journal has was passed over, and the sleep says so."""
+    path = bob.add("insight", "Orders are slow").path
+    instance = str(bob.view.instance_of("journal/instance-1.md"))
+    move = f"\n## Decision event: not there [i2{path and bob.view.instance_of(path).tag}.2]\n\n"
+    move += f"- record: {instance}.9\n- to: reversed\n- reason: said\n"
+    bob.write(path, bob.text(path) + move)
+    assert any("passed over" in line for line in bob.sleep().notes)
