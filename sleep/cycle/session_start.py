@@ -17,14 +17,19 @@ from sleep.cycle import compressor
 from sleep.debt import due, sessions, storage, timestamps
 from sleep.errors import HeldError, SleepError
 from sleep.journal.capture import session_journal
+from sleep.memory import foreign_journals
+from sleep.memory.view import View
 from sleep.store import context as contexts
+from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sleep.debt.due import Waiting
     from sleep.debt.ledger import Ledger
     from sleep.debt.sessions import Known
     from sleep.memory.place import Place
     from sleep.settings import Settings
-    from sleep.store.context import Context
 
 _RATE = 8_000_000  # bytes of a transcript that are digested in a second, at least
 _START = 0.2  # seconds that any digest takes
@@ -69,13 +74,20 @@ def attend(
         done = captured(where, now, sessions.missed(context, now, session), until)
     done = done._replace(errors=(*cut_off, *done.errors))
     ledger = own_activity.scored(context, where.settings, storage.read(context))
-    reason = due.is_due(context, ledger, where.settings, now, session, caught_up=but_debt)
+    others = _of_others(where, now)
+    reason = due.is_due(context, ledger, where.settings, now, session, caught_up=but_debt, others=others)
     done = done._replace(mode=mode or due.mode(context, where.settings), reason=reason)
     if not reason:
         return done
     if waits := _waits(where.settings, ledger, now, done.mode):
         return done._replace(waits=waits)
-    return _slept(where, context, now, session, until, done)
+    return _slept(where, now, due.ready(context, now, session, others), until, done)
+
+
+def _of_others(where: Place, now: float) -> frozenset[str]:
+    """Return the paths on disk of the journals that are left to other people's clones."""
+    others = foreign_journals.of_others(where.root, View(WorkTree(where.root)), now)
+    return frozenset(map(where.root.absolute, others))
 
 
 def _finished(where: Place) -> tuple[str, ...]:
@@ -125,12 +137,12 @@ def _waits(settings: Settings, ledger: Ledger, now: float, mode: str) -> str:
     return ""
 
 
-def _slept(where: Place, context: Context, now: float, session: str, until: float, done: Attended) -> Attended:
+def _slept(where: Place, now: float, ready: Sequence[Waiting], until: float, done: Attended) -> Attended:
     """Sleep on the instances that are ready, one by one, as far as the time goes."""
     from sleep.cycle import sleep as sleeps  # late: most starts have nothing to sleep on  # noqa: PLC0415
 
     slept: list[tuple[int, tuple[str, ...]]] = []
-    for reason in due.ready(context, now, session):
+    for reason in ready:
         left = until - time.monotonic()
         if left < _SLEEP:
             return done._replace(slept=tuple(slept), waits=f"no time was left for instance {reason.number}")
@@ -138,7 +150,7 @@ def _slept(where: Place, context: Context, now: float, session: str, until: floa
             report = sleeps.run(_hurried(where, left), _iso(now), instance=reason.number, by_itself=True)
         except SleepError as error:
             return done._replace(slept=tuple(slept), errors=(*done.errors, f"instance {reason.number}: {error}"))
-        slept.append((reason.number, tuple(step.sha for step in report.steps)))
+        slept += [(reason.number, tuple(step.sha for step in report.steps))] if report.steps else []
         gaps = (f"{loss.where}: {loss.what} -> {loss.fix}" for loss in report.findings if loss.level == "fail")
         done = done._replace(errors=tuple(dict.fromkeys((*done.errors, *gaps))))
     return done._replace(slept=tuple(slept))

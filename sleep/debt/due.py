@@ -18,6 +18,8 @@ from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from sleep.debt.ledger import Ledger
     from sleep.documents.front_matter import Words
     from sleep.settings import Settings
@@ -70,8 +72,8 @@ def slept_behind(context: Context, number: int) -> list[str]:
     return [path for other, path in _journals(context) if other > number and path not in waiting]
 
 
-def ready(context: Context, now: float, but: str = "") -> list[Waiting]:
-    """Return those that can be slept on without waking anybody.
+def ready(context: Context, now: float, but: str = "", others: Collection[str] = ()) -> list[Waiting]:
+    """Return those that can be slept on without waking anybody; `others` are paths of journals of other people's clones.
 
     Left alone are the instances of the session that starts (`but`), of a session that may still live, and of nobody
     that is known here, unless the journal is closed or has not been touched for 30 minutes; and of a session in which
@@ -80,7 +82,7 @@ def ready(context: Context, now: float, but: str = "") -> list[Waiting]:
     left = (
         waiting for waiting in unslept(context) if _is_left(context, waiting, now, sessions.safe(but) if but else "")
     )
-    return [waiting for waiting in left if not is_idle(_head(waiting.path))]
+    return [waiting for waiting in left if waiting.path not in others and not is_idle(_head(waiting.path))]
 
 
 def journals_of(context: Context, session: str) -> list[str]:
@@ -101,7 +103,14 @@ def mode(context: Context, settings: Settings) -> str:
 
 
 def is_due(
-    context: Context, ledger: Ledger, settings: Settings, now: float, but: str = "", *, caught_up: int = 0
+    context: Context,
+    ledger: Ledger,
+    settings: Settings,
+    now: float,
+    but: str = "",
+    *,
+    caught_up: int = 0,
+    others: Collection[str] = (),
 ) -> str:
     """Return why a sleep by itself is due, "" if it is not; the mode and the cooldown are asked apart.
 
@@ -114,15 +123,16 @@ def is_due(
         now: seconds since 1970.
         but: the session that starts.
         caught_up: debt that was booked only now, for sessions that were missed; it does not count.
+        others: paths of journals that are left to other people's clones. A hook does not know them, and asks for more.
     """
-    waiting = ready(context, now, but)
+    waiting = ready(context, now, but, others)
     if not waiting or _is_under_way(ledger, now):
         return ""
     debt = ledger.debt - caught_up
     if debt >= settings.debt_must:
         return f"debt is {debt}"
     last = waiting[-1].number
-    after = (_head(path) for number, path in _journals(context) if number > last)
+    after = (_head(path) for number, path in _journals(context) if number > last and path not in others)
     own = sessions.safe(but) if but else ""
     later = any(own not in _sessions(text) and not is_idle(text) for text in after)
     return "" if later else f"instance {last} is not slept on"

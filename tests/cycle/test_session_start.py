@@ -11,12 +11,13 @@ import time
 from pathlib import Path
 
 import pytest
+from clones import clone, commit
 from scene import command, environment
 from talk import Talk
 from world import in_child
 
 from sleep.cycle import session_start as attending
-from sleep.debt import sessions, storage, timestamps
+from sleep.debt import due, sessions, storage, timestamps
 from sleep.debt.ledger import Session
 from sleep.errors import StorageError
 from sleep.journal.capture import session_journal as captures
@@ -284,3 +285,20 @@ def test_killed_at_any_moment_it_is_done_once(scene, known, share):
     assert len(scene.view.journals) == 2
     assert scene.check() == []
     assert scene.git("status", "--porcelain") == ""
+
+
+def test_an_instance_of_another_clone_is_neither_due_nor_named(scene, tmp_path, monkeypatch):
+    """A journal that a colleague left open and committed makes no sleep due, and no start says that it was slept on."""
+    scene.open()
+    scene.add("decision", "Name exports by month", why="the manager said so")
+    commit(scene)
+    other = clone(scene, tmp_path / "other", "bob@x.example")
+    now = float(other.git("log", "-1", "--format=%at")) + 3_600
+    monkeypatch.setenv("SLEEP_SLEEP_AUTO", "run")
+    monkeypatch.setattr(due, "QUIET", -1e9)
+    assert attending.attend(other.place, now).reason == ""
+    other.add("decision", "Keep drafts for a year", why="the auditor asks for them")
+    commit(other)
+    done = attending.attend(other.place, now)
+    assert (done.reason, [number for number, shas in done.slept if shas]) == ("instance 2 is not slept on", [2])
+    assert [number for number, _ in done.slept] == [2]
