@@ -73,7 +73,8 @@ def _cycle(context: Context, ledger: Ledger) -> LastSleep | None:
         rows = [(number, instance, timestamps.seconds(when)) for number, instance, when in cycles(context)]
     except (OSError, StorageError):
         return None
-    number, instance, at = max(((cycle, of, at) for cycle, of, at in rows if at), default=(0, "", 0.0))
+    # Two branches may have given two cycles one number: the last row is that of the last sleep.
+    number, instance, at = next(((cycle, of, at) for cycle, of, at in reversed(rows) if at), (0, "", 0.0))
     settled = (past.at for past in ledger.history if (past.cycle, past.instance) == (number, instance))
     at = max(at or 0.0, *(timestamps.seconds(when) or 0.0 for when in settled), 0.0)
     return LastSleep(at, timestamps.date(at), f"cycle {number}", number, instance) if number else None

@@ -5,6 +5,7 @@ Owns the table's form and reading it. Refuses to know how a cycle ran.
 
 from __future__ import annotations
 
+import heapq
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -84,3 +85,16 @@ def merged(now: str, before: str, after: str) -> str:
     rows = [text.splitlines(keepends=True) for text in (now, before, after)]
     left = [line for line in rows[0] if line in rows[2] or line not in rows[1]]
     return "".join((*left, *(line for line in rows[2] if line not in rows[1] and line not in left)))
+
+
+def of_both(base: str, ours: str, theirs: str) -> str:
+    """Return the table with the rows of both sides of a merge: what each added stands in the order of the sleeps.
+
+    The last row is that of the last sleep, whichever side a merge calls its own.
+    """
+    table = merged(ours, base, theirs).splitlines(keepends=True)
+    old, own = base.splitlines(keepends=True), ours.splitlines(keepends=True)
+    known = [line for line in table if line in old or not read(line)]
+    added = [line for line in table if line not in known]
+    sides = ([line for line in added if line in own], [line for line in added if line not in own])
+    return "".join((*known, *heapq.merge(*sides, key=lambda line: read(line)[0].slept)))

@@ -147,6 +147,10 @@ def _rows(sides: Sides) -> str:
     return cycles.merged(sides.ours, sides.base, sides.theirs)
 
 
+def _cycles(sides: Sides) -> str:
+    return cycles.of_both(*sides)
+
+
 def _page(sides: Sides) -> str:
     return page.merged(sides.ours, sides.base, sides.theirs)
 
@@ -157,7 +161,7 @@ def _block(sides: Sides) -> str | None:
 
 _RESOLUTIONS: dict[str, Callable[[Sides], str | None]] = {
     paths.MAIN: _main,
-    cycles.PATH: _rows,
+    cycles.PATH: _cycles,
     topic_changes.PATH: _rows,
     managed_block.PATH: _block,
     managed_block.PROPOSALS: _block,

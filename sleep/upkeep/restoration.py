@@ -19,6 +19,7 @@ from sleep.memory.view import View
 from sleep.store import files, history, step
 from sleep.store.plan import Plan
 from sleep.store.tree import Overlay, WorkTree
+from sleep.wake import checks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -175,16 +176,21 @@ def _differing(view: View, writes: Mapping[str, str | None]) -> dict[str, str | 
 
 
 def _restore_handoff(where: Place, view: View) -> Plan | None:
-    """Return the step that makes the handoff that of the last cycle's instance again."""
+    """Return the step that makes the handoff that of the last instance again, and the current state that of both sides.
+
+    A merge leaves the state as one side has it.
+    """
     giver = activity.giver(view)
-    updated = main_page.handoff(view.read(paths.MAIN) or "").get("updated", "")
-    path = view.path_of(giver) if giver and str(giver) not in updated else None
+    text = view.read(paths.MAIN) or ""
+    is_handoff = bool(giver) and str(giver) not in main_page.handoff(text).get("updated", "")
+    path = view.path_of(giver) if giver and (is_handoff or checks.is_miscounted(view)) else None
     if path is None or not view.journal(path).sealed:
         return None
     table = (view.read(cycles.PATH) or "").rstrip("\r\n").rpartition("\n")[0] + "\n"
     before = View(Overlay(view.tree, {cycles.PATH: table}), view)  # the handoff counts its own cycle along
-    text = handoff.decide(before, where.settings, path, view.cycles[-1]).writes[paths.MAIN]
-    return _plan(f"put back the handoff of {giver}", [], {paths.MAIN: text})
+    text = handoff.decide(before, where.settings, path, view.cycles[-1]).writes[paths.MAIN] or text
+    what = f"put back the handoff of {giver}" if is_handoff else "put together the current state after a merge"
+    return _plan(what, [], {paths.MAIN: text})
 
 
 def _plan(subject: str, lines: Sequence[str], writes: dict[str, str | None], instances: Sequence[str] = ()) -> Plan:

@@ -7,6 +7,7 @@ of the revisit conditions that a program can judge. Refuses to change anything.
 from __future__ import annotations
 
 import contextlib
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from sleep.settings import Settings
 
 _FIX = "sleepwake doctor --fix"
+_SLEPT = re.compile(r"- instances slept: ([0-9]{1,9})\b")  # the current state begins with it
 _PASSED = "the next sleep passes it over, and nothing is lost; journal the move that is right if it was to do something"
 _MANY = 10  # cycles, from which a page is offered
 
@@ -102,6 +104,8 @@ def _continuity(view: View) -> Iterator[Finding]:
         yield Finding("continuity", "fail", "main.md has no handoff", paths.MAIN, _FIX)
     elif lived and str(lived) not in handoff.get("updated", ""):
         yield Finding("continuity", "fail", f"the handoff is not that of {lived}", paths.MAIN, _FIX)
+    elif is_miscounted(view):
+        yield Finding("continuity", "warn", "the current state is that of one side of a merge", paths.MAIN, _FIX)
     if what := page.warning(view):
         yield Finding("continuity", "warn", what, page.PATH, "`sleepwake wake.page` says how to write it anew")
     elif len(view.cycles) >= _MANY and not view.read(page.PATH):
@@ -110,6 +114,12 @@ def _continuity(view: View) -> Iterator[Finding]:
     for path in view.unslept:
         if _waits(view, path):
             yield Finding("continuity", "warn", "is closed and not slept on", path, "sleepwake sleep")
+
+
+def is_miscounted(view: View) -> bool:
+    """Return whether the current state counts fewer instances than were slept on, as a merge leaves it."""
+    counted = _SLEPT.match(main_page.section(view.read(paths.MAIN) or "", main_page.STATE))
+    return bool(counted) and int(counted[1]) < len(view.cycles)
 
 
 def _waits(view: View, path: str) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from scene import Scene
 
-from sleep.documents import cycles
+from sleep.documents import cycles, main_page
 from sleep.store.git import checkout
-from sleep.upkeep import doctor, merge_resolution
+from sleep.upkeep import doctor, merge_resolution, status
 
 _CORE = "memory/core/2.memory.md"
 
@@ -79,6 +79,26 @@ def test_a_merge_of_two_memories_is_resolved_and_nothing_of_either_is_lost(scene
     rows = [cycle.instance for cycle in cycles.read(scene.text("memory/cycles.md"))]
     assert len(rows) == len({*rows}) == 3
     assert not [each for each in _mended(scene) if each.level == "fail"]
+
+
+@pytest.mark.parametrize("late", ["main", "side"])
+def test_the_handoff_is_that_of_who_slept_last_on_whichever_side(scene, late):
+    """After a merge the last row and the handoff are the last sleep's, and the current state counts both sides."""
+    scene.git("switch", "--quiet", late)
+    _live(scene, "Print on A5")
+    scene.git("switch", "--quiet", "main")
+    last = cycles.read(scene.git("show", f"{late}:memory/cycles.md"))[-1]
+    _merge(scene)
+    _mended(scene)
+    scene.git("commit", "--quiet", "--no-edit")
+    assert [each.what for each in scene.check() if "one side of a merge" in each.what or "handoff" in each.what]
+    _mended(scene)
+    rows = cycles.read(scene.text(cycles.PATH))
+    assert [row.slept for row in rows] == sorted(row.slept for row in rows)
+    assert main_page.handoff(scene.text("main.md"))["updated"] == f"{last.slept} by instance {last.instance}"
+    assert f"instances slept: {len(rows)}, the last is {last.instance}" in scene.text("main.md")
+    assert [each for each in scene.check() if each.check == "continuity"] == []
+    assert status.read(scene.place, scene.now()).last_sleep == last.slept
 
 
 def test_a_rebase_of_two_memories_is_resolved_at_each_stop(scene):
