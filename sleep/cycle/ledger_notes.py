@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sleep.memory.place import Place
     from sleep.records.address import InstanceId
     from sleep.store.context import Context
+    from sleep.store.layout import Root
 
 MANUAL = "sleep.add"  # the source of what was booked by hand
 
@@ -62,7 +63,7 @@ def journaled(
         if (only is None or session.session_id in only) and _is_unread(context, view, session):
             if there and there.recalled.has(session.last_assistant_message or ""):
                 continue
-            path, text = _written(view, now, session)
+            path, text = _written(where.root, view, now, session)
             writes[path] = text
             view = View(Overlay(view.tree, {path: text}))
     return writes
@@ -88,14 +89,15 @@ def _is_unread(context: Context, view: View, session: Session) -> bool:
     return not holdings.statements(view, named).has(words)
 
 
-def _written(view: View, now: str, session: Session) -> tuple[str, str]:
+def _written(root: Root, view: View, now: str, session: Session) -> tuple[str, str]:
     """Return the path and the text of the journal that takes a session's words: its own, else a new one."""
     manual = _is_manual(session)
-    path = writer.open_path(view) if manual else holdings.stretch(view, session.session_id).open
+    path = writer.open_path(view, root=root) if manual else holdings.stretch(view, session.session_id).open
     text, instance = _opened(view, path) if path else ("", None)
     if not path or instance is None:
         by = {writer.BY: writer.DIGEST}
-        path, text, instance = writer.begin(view, now, session="" if manual else session.session_id, further=by)
+        own = "" if manual else session.session_id
+        path, text, instance = writer.begin(view, now, session=own, further=by, root=root)
     title, *rest = sentences.split(session.last_assistant_message or "")
     fields = (
         ("source", MANUAL if manual else "agent"),

@@ -5,6 +5,7 @@ Refuses to judge what it did.
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from sleep.documents import paths, register
@@ -45,10 +46,13 @@ def giver(view: View) -> InstanceId | None:
 def part_before(view: View, journal: Journal) -> Journal | None:
     """Return the journal of the earlier part of a session that was journaled twice, None for none."""
     number, sessions = journal.fields.get("continues"), journal.fields.get("sessions")
-    path = paths.journal(number) if isinstance(number, int) and number < journal.instance.number else ""
-    if not path or not isinstance(sessions, list) or not {*map(str, sessions)} & {*view.sessions_in(path)}:
+    if not isinstance(number, int) or number >= journal.instance.number or not isinstance(sessions, list):
         return None
-    return view.journal(path)
+    # Where several people journal, its name has a tag.
+    tagged = (path for path in view.journals if paths.journal_number(path) == number)
+    both = itertools.chain((paths.journal(number),), tagged)
+    path = next((path for path in both if not {*map(str, sessions)}.isdisjoint(view.sessions_in(path))), "")
+    return view.journal(path) if path else None
 
 
 def did_something(journal: Journal) -> bool:

@@ -133,10 +133,12 @@ def begin(
     session: str = "",
     further: Mapping[str, object] | None = None,
     above: int = 0,
+    root: Root | None = None,
 ) -> tuple[str, str, InstanceId]:
     """Return the path, the text and the instance of a new journal, empty and not yet written.
 
-    Its number is above all that the memory has, and above `above`. `further` fields of its front matter come last.
+    Its number is above all that the memory has, and above `above`. `further` fields of its front matter come last. With
+    `root` its name has its tag where others journal too: two journals of one number meet in a merge as two files.
     Raises UsageError for a session id that no journal can bear.
     """
     instance = InstanceId(max(next_number(view), above + 1), new_tag())
@@ -148,7 +150,8 @@ def begin(
         fields["sessions"] = [_session_id(session)]
     if continues is not None:
         fields["continues"] = continues
-    return paths.journal(instance.number), journals.start(instance, {**fields, **(further or {})}), instance
+    tag = instance.tag if root and foreign_journals.is_shared(root) else ""
+    return paths.journal(instance.number, tag), journals.start(instance, {**fields, **(further or {})}), instance
 
 
 def start(
@@ -156,7 +159,8 @@ def start(
 ) -> NewEntry:
     """Open a new instance's journal with its `first` entries; the caller holds the lock."""
     view = View(WorkTree(where.root))
-    path, text, instance = begin(view, now, client=client, session=session, above=last_opened(where))
+    above = last_opened(where)
+    path, text, instance = begin(view, now, client=client, session=session, above=above, root=where.root)
     checks = first(view)
     text, _ = append(view, path, text, instance, checks)
     files.write(where.root.absolute(path), text, within=where.root.path)
@@ -248,7 +252,8 @@ def _write(
     is_new = not path
     first = tone_check.question(view) if is_new else []
     if is_new:
-        path, text, number = begin(view, now, session=settings_.session() or "", above=last_opened(where))
+        session, above = settings_.session() or "", last_opened(where)
+        path, text, number = begin(view, now, session=session, above=above, root=where.root)
     else:
         text, number = view.read(path) or "", view.journal(path).instance
     text, added = append(view, path, text, number, [*first, *drafts], settles=settles)

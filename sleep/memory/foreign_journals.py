@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _DAY = 86400
 _DAYS = 1  # without a commit of it, after which a journal that another person opened is slept on by anybody
+_LATELY = 200  # commits of journals
+_NAMES = "--format=%aN%x00%an%x00%aE%x00%ae"
 _ENDED = "\nended:"
 _HEAD = 600  # characters in which a journal says that it is closed, for most
 
@@ -68,6 +70,16 @@ def of_others(root: Root, view: View, now: float) -> dict[str, Foreign]:
         if own.isdisjoint(map(str.casefold, names)) and now - int(when) < _DAYS * _DAY:
             foreign[path] = Foreign(path, next(filter(None, names)), day)
     return foreign
+
+
+def is_shared(root: Root) -> bool:
+    """Return whether another person, or a program, lately committed journals of a memory that has a remote."""
+    if checkout.head(root) is None or not history.ask(root, "remote")[1]:
+        return False
+    _, out, _ = history.ask(root, "log", f"-{_LATELY}", _NAMES, "--", *history.specs(root, (paths.JOURNALS,)))
+    own = _own_names(root)
+    commits = dict.fromkeys(out.decode(errors="replace").split("\n"))
+    return any(own.isdisjoint(map(str.casefold, names.split("\0"))) for names in commits if names)
 
 
 def _foreign(root: Root, view: View, names: Iterable[str]) -> list[str]:

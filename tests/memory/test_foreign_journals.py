@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from clones import clone, commit
+from clones import clone, commit, pull
 
+from sleep.documents import paths
+from sleep.journal import activity
 from sleep.memory import foreign_journals
+from sleep.recall.past import moment
 from sleep.upkeep import doctor, status
 
 _PATH = "journal/instance-1.md"
@@ -18,7 +21,7 @@ def _decisions(scene):
 def test_another_clone_writes_a_journal_of_its_own(ann, bob):
     """What two people journal at once has two addresses, though one has the other's open journal."""
     theirs, own = ann.add("insight", "Orders are slow"), bob.add("insight", "Carts are slow")
-    assert (theirs.path, own.path) == (_PATH, "journal/instance-2.md")
+    assert (theirs.path, paths.journal_number(own.path)) == (_PATH, 2)
     assert bob.wake().path == own.path
     assert foreign_journals.is_foreign(bob.place.root, bob.view, _PATH)
     assert not foreign_journals.is_foreign(ann.place.root, ann.view, _PATH)
@@ -88,3 +91,46 @@ def test_after_a_day_or_without_a_remote_anybody_sleeps_on_it(bob):
     assert not foreign_journals.of_others(bob.place.root, bob.view, committed + 90_000)
     bob.git("remote", "remove", "origin")
     assert not foreign_journals.of_others(bob.place.root, bob.view, committed + 3600)
+
+
+def test_two_journals_of_one_number_meet_as_two_files(ann, bob):
+    """Where another person journals too a journal's name has its tag, so that no merge has a conflict in it."""
+    ann.git("remote", "add", "origin", str(bob.top))
+    ann.sleep()
+    pull(bob, ann)
+    bob.add("insight", "Carts are slow")
+    bob.sleep()
+    pull(ann, bob)
+    own, other = ann.add("insight", "Orders are slow").path, bob.add("insight", "Carts are slower").path
+    tags = {scene.view.instance_of(path).tag for scene, path in ((ann, own), (bob, other))}
+    assert {own, other} == {f"journal/instance-3-{tag}.md" for tag in tags}
+    commit(ann)
+    pull(bob, ann)  # raises where git would overwrite a file or has a conflict
+    bob.sleep()
+    bob.sleep(instance=3)
+    assert {own, other} < {*bob.view.journals}
+    assert [*map(paths.journal_number, bob.view.journals)] == [1, 2, 3, 3]
+    assert not bob.view.unslept
+    assert not [each for each in doctor.examine(bob.place, bob.now()) if each.level == "fail"]
+
+
+def test_a_person_alone_has_plain_names(ann, tmp_path):
+    """With a remote and commits of one person alone, or without a remote, names have no tag."""
+    address = ann.git("log", "-1", "--format=%ae").strip()
+    second = clone(ann, tmp_path / "second", address)
+    assert not foreign_journals.is_shared(second.place.root)
+    assert not foreign_journals.is_shared(ann.place.root)
+    assert second.add("insight", "Carts are slow").path == "journal/instance-2.md"
+
+
+def test_a_session_goes_on_from_a_journal_with_a_tag(ann, bob, monkeypatch):
+    """A session that is journaled again after a sleep is taken for one session, also where names have tags."""
+    monkeypatch.setenv("SLEEP_SESSION", "s1")
+    bob.add("insight", "Carts are slow")
+    bob.sleep()
+    later = bob.add("insight", "Carts are slow on Mondays").path
+    journal = bob.view.journal(later)
+    assert journal.fields["continues"] == 2
+    assert activity.part_before(bob.view, journal).instance.number == 2
+    commit(bob)
+    assert moment.find(bob.place.root, "instance 3", "2026-12-01").sha == bob.head()

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from sleep.journal.capture.holdings import Stretch
     from sleep.journal.capture.session_digest import Digest
     from sleep.memory.place import Place
+    from sleep.store.layout import Root
     from sleep.transcripts.events import Event
 
 COMPACTED = "compacted"  # the field of a journal's front matter that says when
@@ -113,13 +114,13 @@ def capture(
         before = holdings.stretch(view, source.session, near)
         digest, done = _new(where, source, view, before, held or Holdings(view), notice)
         if laid is not None and not done.why:
-            done, laid[done.path] = _journaled(view, now, source, before, digest, done)
+            done, laid[done.path] = _journaled(where.root, view, now, source, before, digest, done)
         if dry_run or done.why:
             return done
         with place.jotting(where, "journal.capture"):
             view = View(WorkTree(where.root))
             if holdings.stretch(view, source.session) == before:
-                done, text = _journaled(view, now, source, before, digest, done)
+                done, text = _journaled(where.root, view, now, source, before, digest, done)
                 files.write(where.root.absolute(done.path), text, within=where.root.path)
                 if done.opened and (instance := View(WorkTree(where.root)).instance_of(done.path)):
                     writer.note_opened(where, instance, done.path, now)
@@ -280,7 +281,7 @@ def _edits_of_agents(transcript: str) -> Iterator[Event]:
 
 
 def _journaled(
-    view: View, now: str, source: Source, before: Stretch, digest: Digest, done: Capture
+    root: Root, view: View, now: str, source: Source, before: Stretch, digest: Digest, done: Capture
 ) -> tuple[Capture, str]:
     """Return the journal with the entries and the mark, which are one write; whoever writes it holds the lock."""
     changed: dict[str, Value] = {}
@@ -289,7 +290,8 @@ def _journaled(
     else:
         by: dict[str, Value] = {writer.BY: writer.DIGEST}
         began = _time(digest.first) or now
-        path, text, instance = writer.begin(view, began, client=source.client, session=source.session, further=by)
+        client, session = source.client, source.session
+        path, text, instance = writer.begin(view, began, client=client, session=session, further=by, root=root)
         if source.seals:
             changed["ended"] = _time(digest.last) or now
     fields = front_matter.read(text).fields

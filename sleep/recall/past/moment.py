@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from sleep.documents import cycles, front_matter, paths
 from sleep.errors import UsageError
 from sleep.language import dates
+from sleep.memory.view import View
 from sleep.recall import periods as days
 from sleep.store import history, layout
 from sleep.store.files import decode
@@ -167,7 +168,9 @@ def _instance(root: Root, number: int, tag: str) -> Moment:
         raise UsageError(f"several instances have the number {number} (would be right: {names})")
     for instance, sha in slept.items():
         return _moment(root, sha, f"the end of the sleep of {instance}")
-    named = (paths.journal(number), *((paths.journal(number, tag),) if tag else ()))
+    there = View(WorkTree(root)).journals if not tag else ()  # where several people journal, names have a tag
+    tagged = [path for path in there if paths.journal_number(path) == number and path != paths.journal(number)]
+    named = (paths.journal(number), *([paths.journal(number, tag)] if tag else tagged))
     for path in reversed(named):
         changed = history.commits(root, paths=(path,), limit=1)
         if changed and (not tag or _tag(history.read(root, changed[0].sha, path)) == tag):
