@@ -32,7 +32,7 @@ from sleep.upkeep import page_checks as pages
 from sleep.wake import checks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sleep.memory.place import Place
     from sleep.store.context import Context
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 _LEDGER = "memory/state/.sleep.json"
 _SAMPLES = ("memory/warm/general.md", "memory/cold/general.md", "memory/fates/0000-i0aaa.md", "memory/edits.md")
 _IMPORT = "sleepwake journal.import"
+_AGAIN = "sleepwake doctor --fix` again"
+_UNCHANGED = " (nothing was changed)"  # of a command that refuses, which this one is not
 _NO_TEXT = re.compile("[\udc80-\udcff]")  # how `files.decode` keeps a byte that is not UTF-8
 _PAGES = tuple(f"{paths.MEMORY}{name}/" for name in ("core", "knowledge", "state"))
 
@@ -61,7 +63,8 @@ def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
     try:
         place.repository(where).preflight()
     except SleepError as error:
-        findings.append(Finding("git", "fail", error.what, error.where, error.hint))
+        what = error.what.removesuffix(_UNCHANGED)
+        findings.append(Finding("git", "fail", what, error.where, error.hint))
     else:
         findings += _ignored_paths(where.root)  # git does not look behind a link, say
     if fix:
@@ -77,9 +80,10 @@ def examine(where: Place, now: str, *, fix: bool = False) -> list[Finding]:
         what = "records, addresses and what git took out are looked at once no file has the marks of a merge"
         findings.append(Finding("documents", "note", what))
     else:
-        if not checkout.under_way(where.root):  # what a merge leaves out is put back once it is committed
-            findings += _findings_of(lambda: losses.find(where, view))
-        findings += _findings_of(lambda: checks.check(view, where.settings, now))
+        is_over = not checkout.under_way(where.root)  # what a merge leaves out is put back once it is committed
+        findings += _findings_of(lambda: losses.find(where, view)) if is_over else []
+        coherence = _findings_of(lambda: checks.check(view, where.settings, now))
+        findings += [finding for finding in coherence if is_over or finding.fix != losses.FIX]
     findings += _ledger(where, now)
     with place.jotting(where, "doctor") if fix else contextlib.nullcontext():
         findings += pages.examine(debt_settlement.of(where).context, fix=fix)
@@ -110,12 +114,7 @@ def _restore(where: Place, now: str) -> Iterator[Finding]:
     """Put back what git took out of the memory; yields what was done, or why it could not be."""
     try:
         if resolved := _resolved(where):
-            what = f"the merge is resolved in {', '.join(resolved)}; nothing was committed"
-            _, ending = checkout.under_way(where.root) or ("", "git commit")
-            onward = f"{ending.partition(',')[0]}, then `sleepwake doctor --fix` again"
-            yield Finding(
-                "git", "note", what, "", f"{onward}: git may stop once more, and it brings back the other side"
-            )
+            yield _resolution(where, resolved)
             return
         view = View(WorkTree(where.root))
         merge_conflicts.refuse(view, view.journals)
@@ -130,11 +129,21 @@ def _restore(where: Place, now: str) -> Iterator[Finding]:
 
 
 def _resolved(where: Place) -> tuple[str, ...]:
-    """Resolve what a merge that is under way left of documents that a sleep writes; returns which."""
-    if not checkout.under_way(where.root):
+    """Resolve what a merge that is under way, or a stash, left of documents that a sleep writes; returns which."""
+    if not checkout.under_way(where.root) and not checkout.has_stash(where.root):
         return ()
     with place.jotting(where, "doctor") as root:
         return merge_resolution.resolve(root)
+
+
+def _resolution(where: Place, resolved: Sequence[str]) -> Finding:
+    """Return what was resolved, and how to go on; of a stash that met a conflict git keeps all."""
+    names = ", ".join(resolved)
+    if work := checkout.under_way(where.root):
+        onward = f"{work[1].partition(',')[0]}, then `{_AGAIN}: git may stop once more, and it brings back the other side"
+        return Finding("git", "note", f"the merge is resolved in {names}; nothing was committed", "", onward)
+    what = f"the conflict with a stash is resolved in {names}: tiers are as HEAD has them"
+    return Finding("git", "note", what, "", f"`git stash show -p` has your own edits, to be made again; then `{_AGAIN}")
 
 
 def _ignored_paths(root: Root) -> Iterator[Finding]:

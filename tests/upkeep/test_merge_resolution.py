@@ -284,3 +284,30 @@ def test_what_git_stores_otherwise_is_resolved_as_it_stands_in_files(tmp_path):
     assert "Name exports by month" in scene.text("memory/hot/decisions.md")
     assert "Anzr rkcbegf ol zbagu" in scene.git("show", ":memory/hot/decisions.md")
     assert "journal/instance-2.md" not in _unmerged(scene)
+
+
+def test_in_a_merge_the_doctor_says_what_is_left_to_do_and_nothing_else(scene):
+    """It resolved something, so it does not say that nothing was changed, nor asks for what the second run does."""
+    _merge(scene)
+    words = [f"{each.what} -> {each.fix}" for each in _mended(scene)]
+    assert not [line for line in words if "nothing was changed" in line or line.endswith("-> sleepwake doctor --fix")]
+
+
+def test_a_stash_that_meets_a_conflict_is_resolved_and_kept(scene):
+    """Edits by hand that were stashed for a pull give way to what was pulled; the stash still has them, and we say so."""
+    path = "memory/hot/decisions.md"
+    text = scene.text(path)
+    scene.write(path, text.replace("the manager said so", "the manager said so twice"))
+    scene.git("stash")
+    scene.write(path, text.replace("the manager said so", "the manager said so once"))
+    scene.git("commit", "--quiet", "--all", "--message=pulled")
+    scene.git("stash", "pop", check=False)
+    assert _unmerged(scene) == [path]
+    (said,) = [each for each in _mended(scene) if path in each.what]
+    assert "git stash show -p" in said.fix
+    assert "said so once" in scene.text(path)
+    assert "<<<<" not in scene.text(path)
+    assert "said so twice" in scene.git("stash", "show", "--patch")
+    assert _unmerged(scene) == []
+    scene.open()
+    assert scene.sleep() is not None

@@ -52,6 +52,11 @@ def under_way(root: Root) -> tuple[str, str] | None:
     return next((_UNDER_WAY[name] for name in there), None)
 
 
+def has_stash(root: Root) -> bool:
+    """Return whether something is stashed: a stash that met a conflict is kept."""
+    return history.ask(root, "rev-parse", "--verify", "--quiet", "refs/stash", fine=(0, 1))[0] == 0
+
+
 def absent(root: Root) -> dict[str, str]:
     """Return by path the blobs' ids of the memory's files that git has and the work tree is meant not to have.
 
