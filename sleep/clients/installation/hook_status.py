@@ -16,7 +16,7 @@ from sleep.errors import SleepError
 from sleep.store import context, files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sleep.clients.client_table import Client
     from sleep.clients.installation.client_programs import Program
@@ -61,12 +61,24 @@ def _standing(client: Client, where: Place, last: str) -> Standing:
     path, lent = install.borrowed(client, where)
     if lent:
         lender = clients.of(client.runs_hooks_of)
-        twice = ", and its own: each runs twice" if hooks else ""
+        once = f": sleepwake clients.install --client {client.name}"
+        twice = f", and its own: each runs twice{once}" if hooks else ""
         notes.append(f"it runs the hooks of {os.path.relpath(path, where.project)}{twice}")
         state = "duplicate" if hooks else _state(lender, where, lent)
         mine.setdefault(path, lent)
+    elif state == "duplicate":
+        notes.append(_twice(client, where, mine))
     support = f"tried with {client.tried}"
     return Standing(client.name, client_programs.of(client), state, tuple(mine), last, support, tuple(notes))
+
+
+def _twice(client: Client, where: Place, mine: Mapping[str, Sequence[hook_entries.OwnHook]]) -> str:
+    """Return which files a client's hooks run from more than once, and the command that leaves one of them."""
+    home = settings_files.files_of(client, where._replace(user=True))
+    at_home, here = [path for path in mine if path in home], [path for path in mine if path not in home]
+    command = f"sleepwake clients.{'uninstall' if at_home and here else 'install'} --client {client.name}"
+    user = " --user" if at_home else ""
+    return f"each hook runs more than once, from {' and '.join((*here, *at_home))}: {command}{user}"
 
 
 def _program_notes(hooks: Sequence[hook_entries.OwnHook]) -> Iterator[str]:
@@ -106,7 +118,9 @@ def _notes(
     if has_hook and not speaks:
         yield "recall.inject is off, and its hook costs every prompt a process: sleepwake clients.install"
     if plugin:
-        yield f"the plugin {plugin} has the hooks" + (" too: each runs twice" if others else "")
+        yield f"the plugin {plugin} has the hooks" + (
+            f" too: each runs twice: sleepwake clients.uninstall --client {client.name}" if others else ""
+        )
 
 
 def _state(client: Client, where: Place, mine: Sequence[hook_entries.OwnHook]) -> str:

@@ -574,6 +574,31 @@ def test_what_git_was_told_to_ignore_is_taken_back(facts, private, newline):
     assert private.git("status", "--porcelain", "--untracked-files=all", "--", ".qwen") == "?? .qwen/settings.json\n"
 
 
+@pytest.mark.parametrize(
+    ("client", "ways"),
+    [
+        ("codex", (("--client", "codex"), ("--client", "codex", "--user"))),
+        ("claude", (("--client", "claude"), ("--client", "claude", "--shared"))),
+        ("copilot", (("--client", "copilot"), ("--client", "claude"))),
+    ],
+)
+def test_the_status_names_the_command_that_leaves_each_hook_once(facts, memory, client, ways):
+    """Where each hook would run twice a note has a command, after which each runs once."""
+    base = Path(memory.base)
+    subprocess.run(["git", "init", "--quiet"], cwd=base, check=True)
+    private = base / ".claude/settings.local.json"
+    for way in ways:
+        text = private.read_text(encoding="utf-8") if private.exists() else ""
+        facts("clients.install", *way)
+    if client == "claude":  # a colleague's came by a pull
+        private.write_text(text, encoding="utf-8")
+    found = {one["client"]: one for one in facts("clients.status")["clients"]}[client]
+    (note,) = [note for note in found["notes"] if "sleepwake clients." in note]
+    assert (found["hooks"], "twice" in note or "more than once" in note) == ("duplicate", True)
+    facts(*note.rpartition(": sleepwake ")[2].split())
+    assert {one["client"]: one["hooks"] for one in facts("clients.status")["clients"]}[client] == "in place"
+
+
 def test_no_copy_is_left_for_git_add(facts, memory, script):
     """The copy of a person's settings is no untracked file of hers, and after an uninstall nothing tells of it."""
     assert script
