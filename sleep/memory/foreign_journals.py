@@ -29,7 +29,7 @@ _HEAD = 600  # characters in which a journal says that it is closed, for most
 
 
 class Foreign(NamedTuple):
-    """An open journal of another person: its path, who committed it last, and the day."""
+    """An open journal of another clone: its path, who committed it first, and the day of its last commit."""
 
     path: str
     who: str
@@ -39,7 +39,7 @@ class Foreign(NamedTuple):
     def reason(self) -> str:
         """Why it is not slept on, and how it is all the same."""
         command = f"sleepwake sleep --instance {paths.journal_number(self.path)}"
-        return f"is open in another clone, that of {self.who} ({self.day}), and left to it; {command} takes it"
+        return f"is open in another clone (committed by {self.who}, {self.day}), and left to it; {command} takes it"
 
 
 def is_foreign(root: Root, view: View, path: str) -> bool:
@@ -51,7 +51,8 @@ def of_others(root: Root, view: View, now: float) -> dict[str, Foreign]:
     """Return by path the open journals that another person opened elsewhere and committed within a day.
 
     One of a person's own, from another machine of hers or a clone that is gone, is not among them: a person has several
-    addresses, such as one that a forge writes into a squash, so one name or one address is enough.
+    addresses, such as one that a forge writes into a squash, so one name or one address of one commit is enough. A
+    program may have committed it for somebody, so a name is that of who committed it.
 
     Args:
         root: where the memory is.
@@ -65,10 +66,12 @@ def of_others(root: Root, view: View, now: float) -> dict[str, Foreign]:
     own = _own_names(root)
     for path in there:
         form = "--format=%as%x00%at%x00%aN%x00%an%x00%aE%x00%ae"
-        _, out, _ = history.ask(root, "log", "-1", form, "--", *history.specs(root, (path,)))
-        day, when, *names = out.decode(errors="replace").strip("\n").split("\0")
-        if own.isdisjoint(map(str.casefold, names)) and now - int(when) < _DAYS * _DAY:
-            foreign[path] = Foreign(path, next(filter(None, names)), day)
+        _, out, _ = history.ask(root, "log", form, "--", *history.specs(root, (path,)))
+        commits = [row.split("\0") for row in out.decode(errors="replace").split("\n") if row]
+        day, when, *_ = commits[0]
+        names = {name.casefold() for _, _, *each in commits for name in each}
+        if own.isdisjoint(names) and now - int(when) < _DAYS * _DAY:
+            foreign[path] = Foreign(path, next(filter(None, commits[-1][2:])), day)
     return foreign
 
 

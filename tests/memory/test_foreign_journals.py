@@ -31,7 +31,7 @@ def test_nothing_is_lost_where_one_sleeps_and_the_other_goes_on(ann, bob):
     """A sleep leaves the open journal of another person's clone, so that what she adds to it is slept on by her."""
     bob.add("decision", "Name exports by month", why="the manager said so")
     report = bob.sleep()
-    assert dict(report.skipped)[_PATH].startswith("is open in another clone, that of ")
+    assert dict(report.skipped)[_PATH].startswith("is open in another clone (committed by ")
     assert {step.decided.step for step in report.steps if step.cycle} >= {"seal"}
     ann.add("decision", "Keep drafts for a year", why="the auditor asks for them")
     commit(ann)
@@ -134,3 +134,17 @@ def test_a_session_goes_on_from_a_journal_with_a_tag(ann, bob, monkeypatch):
     assert activity.part_before(bob.view, journal).instance.number == 2
     commit(bob)
     assert moment.find(bob.place.root, "instance 3", "2026-12-01").sha == bob.head()
+
+
+def test_what_a_program_commits_later_stays_its_owners(ann, tmp_path):
+    """A commit of a bot makes no journal the bot's: it is named by who committed it first, and left alone by the bot."""
+    owner = ann.git("log", "-1", "--format=%an").strip()
+    bot = clone(ann, tmp_path / "bot", "bot@ci.example", "shop-bot")
+    bot.write(_PATH, bot.text(_PATH) + "\n")
+    commit(bot)
+    other = clone(bot, tmp_path / "other", "bob@x.example")
+    second = clone(bot, tmp_path / "second", ann.git("log", "-1", "--format=%ae").strip())
+    (found,) = foreign_journals.of_others(other.place.root, other.view, 0.0).values()
+    assert found.who == owner
+    assert f"(committed by {owner}, " in found.reason
+    assert not foreign_journals.of_others(second.place.root, second.view, 0.0)

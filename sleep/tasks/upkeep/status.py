@@ -73,7 +73,7 @@ def _beginning(standing: Status) -> Iterator[str]:
     )
     yield f"journal     {', '.join(opened) or 'none'} open"
     for instance, who, day in standing.elsewhere:
-        yield f"            {instance} open in another clone, that of {who} ({day})"
+        yield f"            {instance} open in another clone (committed by {who}, {day})"
     if standing.unslept:
         yield f"            {', '.join(str(number) for number, _ in standing.unslept)} closed, not slept on"
     yield f"cycles      {standing.cycles}, last {standing.last_sleep}"
