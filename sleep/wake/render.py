@@ -222,6 +222,8 @@ def _heading(group: Sequence[Sequence[Candidate]], title: str) -> str:
     """Return the heading above lines of journals: their day or month, the instances, and a title ("" for none)."""
     numbers = [paths.journal_number(own[0].path) for own in group]
     named = f"instance {numbers[0]}" if len(group) == 1 else f"instances {numbers[-1]} to {numbers[0]}"
+    if len(group) > 1 and numbers[-1] == numbers[0]:  # of two clones
+        named = f"instances {' and '.join(str(own[0].fragment.identity.instance) for own in group)}"
     days = {_when(own) for own in group}
     when = days.pop() if len(days) == 1 else _month(group[0])
     head = f"{when}, {named}" if when else named.capitalize()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from scene import Memory
+from scene import Memory, Scene
 
 from sleep.documents.project import brief_parts
 from sleep.evaluation import adapter, life
@@ -404,3 +404,17 @@ def test_a_line_that_states_a_record_is_judged_by_it():
 
 def _text(fragment):
     return fragment.text
+
+
+def test_two_instances_of_one_number_are_named_apart(tmp_path):
+    """Where two clones made the same number a heading names both instances, not `instances 2 to 2`."""
+    scene = Scene(tmp_path / "project").lived()
+    for tag, day in (("abc", "Carts"), ("xyz", "Orders")):
+        rows = "".join(
+            f"## Insight: {day} take {number} ms in `src/part{number}.py` [i2{tag}.{number}]\n\n" for number in range(1, 5)
+        )
+        head = f"---\ninstance: 2\ntag: {tag}\nstarted: 2026-12-24T12:00:00Z\nform: 2\n---\n# Journal: instance 2\n\n"
+        scene.write(f"journal/instance-2-{tag}.md", head + rows)
+    text = assembly.peek(scene.place, budget=3000).text
+    assert "instances i2abc and i2xyz" in text
+    assert "2 to 2" not in text
