@@ -13,13 +13,16 @@ from sleep.changes import hand_edits
 from sleep.cycle import cycle_plan, step_message
 from sleep.cycle.cycle_plan import TakenStep
 from sleep.cycle.outcome import Decided
+from sleep.debt import due
 from sleep.documents import cycles, paths
 from sleep.documents.project import page_forms
 from sleep.errors import GitStateError, SecretError
 from sleep.memory import place
 from sleep.memory.view import View
 from sleep.redaction import secret_scan
+from sleep.store import context as contexts
 from sleep.store import files, layout, step
+from sleep.store.git import checkout
 from sleep.store.plan import Plan
 from sleep.store.tree import WorkTree
 
@@ -144,8 +147,11 @@ def unfinished(writer: Writer) -> frozenset[str]:
 def own_journals(writer: Writer, instance: int | None) -> tuple[str, ...]:
     """Return what a sleep by itself adopts: the journals that it sleeps on, and nothing of a person's.
 
+    In a repository of its own that has no commit yet all is adopted: what `init` laid belongs to nobody's work.
     Raises GitStateError where a page that it would write has changes that nobody committed: writing would commit them.
     """
+    if checkout.head(writer.root) is None and due.has_own_repository(contexts.of(writer.root)):
+        return layout.OWNED
     view = View(WorkTree(writer.root))
     for change in writer.repository.pending(layout.OWNED):
         if change.path in (paths.MAIN, cycles.PATH) or paths.tier_of(change.path):

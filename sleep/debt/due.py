@@ -99,7 +99,12 @@ def is_cooling(ledger: Ledger, settings: Settings, now: float) -> bool:
 
 def mode(context: Context, settings: Settings) -> str:
     """Return `off`, `suggest` or `run`; unless it is set, `run` only where memory has a repository of its own."""
-    return settings.sleep_auto or (RUN if context.separate or _is_pointed_at(context) else SUGGEST)
+    return settings.sleep_auto or (RUN if has_own_repository(context) else SUGGEST)
+
+
+def has_own_repository(context: Context) -> bool:
+    """True for a memory in a repository of its own, to which that of the code points."""
+    return bool(context.separate) or _is_pointed_at(context)
 
 
 def is_due(

@@ -54,3 +54,21 @@ def test_a_sleep_by_itself_says_what_it_did(person):
     assert f"slept by itself (sleep.auto is run) on instance 1: {count} commits" in said
     assert "sleep.undo" in said
     assert "slept by itself" in (person.folder / ".git/sleepwake/hooks.log").read_text()
+
+
+def test_a_memory_of_its_own_begins_by_itself(person):
+    """After `init --separate` the first sleep needs nobody's hand; from then on an uncommitted page stops one."""
+    code = person.folder.parent / "code"
+    code.mkdir()
+    person = type(person)(code)
+    person.git("init", "--quiet")
+    person.sleepwake("init", "--separate")
+    own = code / ".sleepwake"
+    (own / "main.md").write_text((own / "main.md").read_text().replace("(Say here", "Labels. (Say here"))
+    _worked(person)
+    done = json.loads(person.sleepwake("sleep.attend", "--limit", "60"))
+    assert (done["errors"], [number for number, _ in done["slept"]]) == ([], [1])
+    assert person.git("-C", str(own), "status", "--porcelain", "--", "main.md", "memory", "journal") == ""
+    (own / "main.md").write_text((own / "main.md").read_text() + "\nA line of mine.\n")
+    _worked(person)
+    assert "nobody committed" in person.sleepwake("sleep.attend", "--limit", "60", SLEEP_SLEEP_COOLDOWN="0")
