@@ -10,8 +10,9 @@ import re
 from typing import TYPE_CHECKING
 
 from sleep.changes import own_steps
-from sleep.documents import cycles, front_matter, paths
+from sleep.documents import cycles, front_matter, paths, register
 from sleep.documents import journal as journals
+from sleep.errors import DocumentError
 from sleep.memory.finding import Finding
 from sleep.records import address as addressing
 from sleep.store import files, history
@@ -23,13 +24,15 @@ from sleep.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
+    from sleep.documents.entries import Entry
     from sleep.memory.view import View
     from sleep.records.address import InstanceId
     from sleep.store.history import Change, Commit
     from sleep.store.layout import Root
 
 CHECK = "sealed journals"
-_LATER = "`sleepwake doctor --fix` puts what binds of it into the tiers; `sleepwake recall` finds the rest"
+_REST = "`sleepwake recall` finds the rest"
+_LATER = f"`sleepwake doctor --fix` puts what binds of it into the tiers; {_REST}"
 _REDACTED = re.compile(r"\[REDACTED:[a-z0-9-]{1,40}\]")  # `[REDACTED:github-token]`, not `[REDACTED]`
 
 
@@ -55,12 +58,27 @@ def findings(root: Root, view: View, only: Collection[str] | None = None) -> Ite
         if sealed and not _says_the_same(sealed[1], now):
             sha = sealed[0][:7]
             if more := _added(sealed[1], now):
-                entries = "an entry was" if more == 1 else f"{more} entries were"
-                what = f"{entries} added after it was slept on ({sha})"
-                yield Finding(CHECK, "warn", what, path, _LATER)
+                yield _addition(view, path, more, sha)
                 continue
             what = f"was changed after it was slept on (as it was sealed, it is in {sha})"
             yield Finding(CHECK, "warn", what, path, f"git checkout {sha} -- {path}")
+
+
+def _addition(view: View, path: str, added: Collection[str], sha: str) -> Finding:
+    """Return the finding on entries that were added, by their addresses; a note once all that binds is in the tiers."""
+    try:
+        binding = [entry for entry in view.journal(path).entries if str(entry.address) in added and _binds(entry)]
+    except DocumentError as error:  # it was slept on, and its front matter was broken since
+        return Finding(CHECK, "fail", error.what, error.where, error.hint)
+    texts = [view.read(page) or "" for page in view.files(paths.MEMORY) if paths.tier_of(page)] if binding else []
+    what = f"{'an entry was' if len(added) == 1 else f'{len(added)} entries were'} added after it was slept on ({sha})"
+    if all(any(str(entry.address) in text for text in texts) for entry in binding):
+        return Finding(CHECK, "note", f"{what}; what binds of it stands in the tiers", path, _REST)
+    return Finding(CHECK, "warn", what, path, _LATER)
+
+
+def _binds(entry: Entry) -> bool:
+    return register.is_opening(entry) or register.is_move(entry)
 
 
 def _slept_instances(view: View, names: Iterable[str]) -> dict[str, InstanceId]:
@@ -112,13 +130,13 @@ def _says_the_same(sealed: str, now: str) -> bool:
     return len(parts) > 1 and _in_order(parts, before)
 
 
-def _added(sealed: str, now: str) -> int:
-    """Return how many entries stand behind the whole text of a sealed journal, 0 where anything else was changed."""
+def _added(sealed: str, now: str) -> frozenset[str]:
+    """Return the addresses behind the whole text of a sealed journal, none where anything else was changed."""
     before, after = ("\n".join(text.splitlines()) for text in (sealed, now))
     before, after = (text[front_matter.span(text)[2] :].rstrip() for text in (before, after))
     if not before or not after.startswith(f"{before}\n"):
-        return 0
-    return len(addressing.MARK.findall(after[len(before) :]))
+        return frozenset()
+    return frozenset(mark[1] for mark in addressing.MARK.finditer(after[len(before) :]))
 
 
 def _in_order(parts: Sequence[str], text: str) -> bool:

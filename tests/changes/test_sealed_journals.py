@@ -151,6 +151,8 @@ def test_what_was_added_after_the_sleep_is_put_into_the_tiers(slept, kind):
     assert "Write down how bread is counted" in {
         record.fragment.text for record in slept.view.records.values() if record.fragment.kind == kind
     }
+    (left,) = [each for each in doctor.examine(slept.place, NOW) if "added after it was slept on" in each.what]
+    assert (left.level, "doctor --fix" in left.fix) == ("note", False)  # there is nothing left to do
 
 
 def test_an_edit_beside_an_addition_is_a_change(slept):
