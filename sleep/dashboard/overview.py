@@ -7,6 +7,7 @@ is shown all the same.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
@@ -15,7 +16,7 @@ from sleep.debt import scores
 from sleep.documents import cycles, paths, yaml_reader
 from sleep.documents.project import brief_parts
 from sleep.errors import NoMemoryError, SleepError
-from sleep.memory import memory_figures, merge_conflicts
+from sleep.memory import late_moves, memory_figures, merge_conflicts
 from sleep.memory.view import View
 from sleep.records import kinds
 from sleep.store import context, files, history, layout, tier_sizes
@@ -200,7 +201,7 @@ def _documents(view: View) -> Facts:
         waiting=waiting.journals,
         kinds=tuple(_of_kind(name, standing) for name in _KINDS),
         troubles=tuple(troubles),
-        head=brief_parts.head(brief_parts.gather(view.read, view.journals, [record.fragment for record in standing])),
+        head=brief_parts.head(brief_parts.gather(partial(late_moves.read, view), view.journals, [record.fragment for record in standing])),
     )
 
 

@@ -14,6 +14,8 @@ from sleep.documents.markdown import edit, lines
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sleep.documents.markdown.lines import Heading, Line
 
 OURS = "<!-- written by sleep; edits in this section are replaced -->"
@@ -24,6 +26,7 @@ MAP = "Map"
 FIELDS = ("updated", "session_summary", "next_priority", "open_risk", "emotional_register", "for_my_successor")
 
 _OURS = re.compile(rf"\s*{re.escape(OURS)}\s*(?:[^\S\n]*+\S[^\n]*(?:\n|\Z))*")  # the comment and the lines below it
+_DERIVED = " (derived)"
 _ENDS = " .:…"  # of an entry's words, which a quotation may leave out
 _BEGINNING, _LEAST = 60, 6  # characters by which they are known, at most and at the least
 _OWN = 2  # the level of our sections
@@ -92,6 +95,14 @@ def handoff(text: str) -> dict[str, str]:
         if colon and name in FIELDS and not (is_below and name in fields):
             fields[name] = value.strip()
     return fields
+
+
+def without_closed(text: str, closed: Iterable[str]) -> str:
+    """Return the page without the fields that a sleep derived from records which are closed since, by address."""
+    marks = tuple(f"[{address}]{_DERIVED}" for address in closed)
+    if not marks:
+        return text
+    return "".join(row for row in text.splitlines(keepends=True) if not row.rstrip().endswith(marks))
 
 
 def quotes(value: str, words: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from sleep.documents import paths, register
+from sleep.documents import main_page, paths, register
 from sleep.errors import DocumentError
 from sleep.records import address as addressing
 
@@ -35,6 +35,17 @@ def is_open_elsewhere(view: View, handle: str) -> bool:
         entry = view.entry(address)
         return entry is not None and register.is_opening(entry)
     return False
+
+
+def main_page_of(view: View) -> str:
+    """Return the main page without what its handoff says of records that entries closed on which no cycle has slept."""
+    closed = (str(at) for at, record in view.moved.items() if record.moves and not record.fragment.is_open)
+    return main_page.without_closed(view.read(paths.MAIN) or "", closed)
+
+
+def read(view: View, path: str) -> str | None:
+    """Return a document's text, None where there is none; of the main page what `main_page_of` returns."""
+    return main_page_of(view) if path == paths.MAIN else view.read(path)
 
 
 def _moves(view: View) -> Iterator[tuple[str, Entry]]:

@@ -5,6 +5,7 @@ Owns the figures. Reads only: takes no lock and repairs nothing.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.code import commits, own_activity
@@ -12,7 +13,7 @@ from sleep.cycle import debt_settlement
 from sleep.debt import book, last_sleep, scores, timestamps
 from sleep.documents import paths
 from sleep.documents.project import brief_parts
-from sleep.memory import foreign_journals, memory_figures, merge_conflicts
+from sleep.memory import foreign_journals, late_moves, memory_figures, merge_conflicts
 from sleep.memory.view import View
 from sleep.records.kinds import RECORDS, key
 from sleep.review import agenda
@@ -158,4 +159,4 @@ def _marks(view: View) -> tuple[str, ...]:
 
 def _head(view: View) -> dict[str, tuple[str, ...]]:
     held = [record.fragment for record in view.records.values() if record.fragment.is_open]
-    return brief_parts.head(brief_parts.gather(view.read, view.journals, held))
+    return brief_parts.head(brief_parts.gather(partial(late_moves.read, view), view.journals, held))

@@ -17,7 +17,7 @@ from sleep.documents.project import brief_parts
 from sleep.errors import UsageError
 from sleep.journal import tone_check, writer
 from sleep.language import tokens
-from sleep.memory import place
+from sleep.memory import late_moves, place
 from sleep.memory.view import View
 from sleep.review import agenda
 from sleep.store.tree import WorkTree
@@ -231,7 +231,7 @@ def _pages(source: _Source, left: int) -> _Pages:
     settings = source.settings
     main = settings.wake_main
     scale = min(1.0, left / max(1, main + settings.wake_hot + settings.wake_architecture + settings.wake_warm))
-    text = source.view.read(paths.MAIN) or ""
+    text = late_moves.main_page_of(source.view)
     if source.is_brief:
         orient = render.opening(text, int(left * _HANDOFF))
         architecture = _architecture(source, 0)

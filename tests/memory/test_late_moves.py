@@ -7,9 +7,9 @@ from clones import pull
 
 from sleep.documents import main_page
 from sleep.store import context
-from sleep.upkeep import doctor
+from sleep.upkeep import doctor, status
 from sleep.wake import assembly
-from sleep.wake.snapshot import held_records
+from sleep.wake.snapshot import build, held_records
 
 
 @pytest.fixture
@@ -62,3 +62,23 @@ def test_a_move_of_what_is_nowhere_is_told_still(bob):
     move += f"- record: {instance}.9\n- to: reversed\n- reason: said\n"
     bob.write(path, bob.text(path) + move)
     assert any("passed over" in line for line in bob.sleep().notes)
+
+
+def test_what_a_sleep_derived_from_a_record_is_over_with_it(ann):
+    """A task that was done since the last sleep is what is next for nobody: not in a wake, a status, or a start."""
+    task = ann.add("task", "Round half-even in the importer")
+    ann.sleep()
+    told = (_next(ann), _start(ann), assembly.peek(ann.place, budget=2000).text)
+    assert all("Round half-even" in text for text in told)
+    ann.move("task", str(task.address), "done", "rounds since Wednesday")
+    assert "Round half-even" not in _next(ann)
+    assert "next_priority" not in _start(ann)
+    assert "next_priority" not in assembly.peek(ann.place, budget=2000).text
+
+
+def _next(scene):
+    return " ".join(status.read(scene.place, scene.now()).head.get("next", ()))
+
+
+def _start(scene):
+    return build.snapshot(context.of(scene.place.root), scene.place.settings).text

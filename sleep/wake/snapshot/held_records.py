@@ -72,6 +72,15 @@ class Standing:
         held = filter(_holds, now)
         return sorted(_without_judged(held, entries) if entries else held, key=_order)
 
+    def closed(self) -> frozenset[str]:
+        """Return the addresses of the records that entries closed on which nobody has slept."""
+        moves = ((entry, kinds.event_record(entry.kind)) for entry in self._said())
+        return frozenset(
+            exact(entry.field("record"))
+            for entry, kind in moves
+            if kind and entry.field("to") in kind.states and not kind.is_open(entry.field("to"))
+        )
+
     def handoff(self) -> Entry | None:
         """Return what the newest journal that waits says to its successor, None where none says anything."""
         handoffs = (entry for entry in reversed(self._said()) if entry.kind == "handoff")

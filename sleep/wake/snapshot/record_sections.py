@@ -50,7 +50,9 @@ def handoff(context: Context, held: Standing) -> Part | None:
         page_outline.without_comments(page_outline.section(text[max(ours, 0) :], "handoff"))
     ).strip()
     values = dict(line.removeprefix("- ").partition(": ")[::2] for line in words.split("\n"))
+    over = tuple(f"[{address}] (derived)" for address in held.closed())  # as `main_page.without_closed` does
     lines = [(name, prose.flat(values[name].strip())) for name in FIELDS if name in values]
+    lines = [(name, value) for name, value in lines if not over or not value.endswith(over)]
     part = _handoff(lines, f"in {paths.MAIN}", paths.MAIN)
     if part or page_outline.is_empty(words.removeprefix(f"- updated: {values.get('updated', '')}")):
         return part
