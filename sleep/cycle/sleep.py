@@ -83,7 +83,7 @@ def run(
     delegation = compressor.choose(where)
     _ask_ahead(where, now, delegation, instance)
     with place.writing(where, "sleep") as writer:
-        left = _of_others(where, now) if instance is None or by_itself else {}
+        left = _of_others(where, now, None if by_itself else instance)
         steps, view, findings = _adopted(writer, now, instance, by_itself=by_itself)
         leave = adoption.unfinished(writer) if by_itself else frozenset()
         (number, already), last = _next_cycle(where, view), len(steps)
@@ -111,9 +111,15 @@ def run(
         return report._replace(findings=(*findings, *losses.secrets(view)))
 
 
-def _of_others(where: Place, now: str) -> dict[str, str]:
-    """Return by path why journals that are open in another person's clone are left to that person."""
-    others = foreign_journals.of_others(where.root, View(WorkTree(where.root)), timestamps.seconds(now) or 0.0)
+def _of_others(where: Place, now: str, instance: int | None = None) -> dict[str, str]:
+    """Return by path why journals that are open in another person's clone are left to that person.
+
+    Whoever names an instance takes such a journal, but for one beside which a journal of that number waits here.
+    """
+    view = View(WorkTree(where.root))
+    others = foreign_journals.of_others(where.root, view, timestamps.seconds(now) or 0.0)
+    if instance is not None and others.keys() >= {*cycle_plan.chosen(view, instance)}:
+        return {}
     return {path: foreign.reason for path, foreign in others.items()}
 
 
@@ -166,7 +172,7 @@ def _ask_ahead(where: Place, now: str, delegation: Delegation | None, instance: 
     base = WorkTree(where.root)
     number, already = _next_cycle(where, View(base))
     pick = compressor.again(delegation, already, number)
-    left = _of_others(where, now) if instance is None else {}
+    left = _of_others(where, now, instance)
     cycle_plan.plan_all(where.settings, base, now, number, instance=instance, pick=pick, left=left)
     delegation.settle()
 
@@ -198,7 +204,7 @@ def rehearse(
     delegation = compressor.choose(where) if ask else None
     number, already = _next_cycle(where, view)
     pick = compressor.again(delegation or extractive.compress, already, number)
-    left = _of_others(where, now) if instance is None else {}
+    left = _of_others(where, now, instance)
     steps, skipped, writes = cycle_plan.plan_all(
         where.settings, base, now, number, instance=instance, pick=pick, notice=notice, left=left
     )

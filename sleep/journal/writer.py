@@ -90,8 +90,9 @@ def open_path(
     """Return the journal that commands write to: that instance's, that session's, else the newest open one.
 
     A journal that a digest opened is its session's alone: who names none has another. So it is with one that is open in
-    another clone, where a `root` is given to ask.
+    another clone, where a `root` is given to ask; whoever names its number has it where none here has that number.
     """
+    foreign = None
     for path in reversed(view.unslept):
         if session and instance is None and session not in (view.read(path) or ""):
             continue  # of a thousand journals one is parsed
@@ -106,9 +107,11 @@ def open_path(
             else:
                 is_meant = journal.fields.get(BY) != DIGEST
                 is_meant = is_meant and not (root and foreign_journals.is_foreign(root, view, path))
-            if is_meant:
+            if is_meant and instance is not None and root and foreign_journals.is_foreign(root, view, path):
+                foreign = foreign or path
+            elif is_meant:
                 return path
-    return None
+    return foreign
 
 
 def _sessions(journal: Journal) -> list[str]:

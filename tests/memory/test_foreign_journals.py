@@ -106,7 +106,11 @@ def test_two_journals_of_one_number_meet_as_two_files(ann, bob):
     assert {own, other} == {f"journal/instance-3-{tag}.md" for tag in tags}
     commit(ann)
     pull(bob, ann)  # raises where git would overwrite a file or has a conflict
-    bob.sleep()
+    assert bob.add("insight", "Carts are slowest", instance=3).path == other
+    assert {step.decided.subject for step in bob.rehearse(instance=3).steps if step.cycle} >= {f"seal {other[8:-3]}"}
+    assert [path for path, _ in bob.sleep(instance=3).skipped] == [own]
+    assert own in bob.view.unslept  # the number alone is taken for that of the clone
+    assert other not in bob.view.unslept
     bob.sleep(instance=3)
     assert {own, other} < {*bob.view.journals}
     assert [*map(paths.journal_number, bob.view.journals)] == [1, 2, 3, 3]
