@@ -28,7 +28,7 @@ _FIX = "in the merge `sleepwake doctor --fix` resolves it"
 _EITHER = (
     f"{_FIX}; else keep one side in an editor, git add, git commit, and it brings back what the other said; {_MORE}"
 )
-_BOTH = f"in the merge `sleepwake doctor --fix` keeps both journals, one under a name with its tag; {_MORE}"
+_BOTH = f"`sleepwake doctor --fix` keeps both journals, one under a name with its tag; {_MORE}"
 _ROWS = f"{_FIX}; else take the marks out and keep the rows of both, git add, git commit; {_MORE}"
 _PARTS = f"{_FIX} where your own words are not at odds; else an editor, then git add and git commit; {_MORE}"
 _TAG = re.compile(r"(?m)^tag: [a-z]{3}$")
@@ -78,6 +78,21 @@ def find(view: View, more: Iterable[str]) -> list[Conflict]:
         for line in conflict_marks.starts(text, quoting=not _is_made(path))
         if not _is_import(path, text)
     ]
+
+
+def apart(view: View) -> dict[str, str]:
+    """Return by path the texts of journals that stand in one file with the marks of a merge, as each was written."""
+    texts: dict[str, str] = {}
+    for conflict in find(view, view.journals):
+        if not conflict.is_two or conflict.path in texts:
+            continue
+        number = paths.journal_number(conflict.path)
+        both = conflict_marks.sides(view.read(conflict.path) or "")
+        own, other = (journal.identity_in(front_matter.peek(text).fields) for text in both)
+        if own and other and own != other and own.number == other.number == number:
+            path = paths.journal(*other)
+            texts |= {conflict.path: both[0], path: both[1]} if view.read(path) in (None, both[1]) else {}
+    return texts
 
 
 def _is_of_two(path: str, text: str) -> bool:

@@ -116,9 +116,10 @@ def _restore(where: Place, now: str) -> Iterator[Finding]:
         if resolved := _resolved(where):
             yield _resolution(where, resolved)
             return
+        parted = restoration.part_journals(where)
         view = View(WorkTree(where.root))
         merge_conflicts.refuse(view, view.journals)
-        for commit in restoration.restore(where, now):
+        for commit in (*parted, *restoration.restore(where, now)):
             yield Finding("losses", "note", f"{commit.subject}{f' ({commit.sha[:7]})' if commit.sha else ''}")
         with place.jotting(where, "doctor") as root:
             view = View(WorkTree(where.root))

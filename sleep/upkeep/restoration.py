@@ -14,7 +14,7 @@ from sleep.cycle import cycle_plan, handoff, journal_to_hot, step_message
 from sleep.cycle import sleep as sleeps
 from sleep.documents import cycles, main_page, paths, verdicts
 from sleep.journal import activity
-from sleep.memory import noticed, place
+from sleep.memory import merge_conflicts, noticed, place
 from sleep.memory.view import View
 from sleep.store import files, history, step
 from sleep.store.plan import Plan
@@ -68,6 +68,17 @@ def restore(where: Place, now: str) -> list[Done]:
         done += _apply(writer, _take_out_rejected(where, View(WorkTree(where.root))))
         done += _apply(writer, _restore_handoff(where, View(WorkTree(where.root))))
     return done
+
+
+def part_journals(where: Place) -> list[Done]:
+    """Commit as two files what a merge was committed with in one, with its marks; none where no such journal is."""
+    texts = merge_conflicts.apart(View(WorkTree(where.root)))
+    if not texts:
+        return []
+    with place.writing(where, "doctor") as writer:
+        numbers = ", ".join(map(str, sorted({paths.journal_number(path) or 0 for path in texts})))
+        writes: dict[str, str | None] = {**texts}
+        return _apply(writer, _plan(f"keep both journals of instance {numbers}", [f"- {path}" for path in texts], writes))
 
 
 def _restore_pages(writer: Writer, view: View) -> list[Done]:

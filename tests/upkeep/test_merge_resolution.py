@@ -311,3 +311,21 @@ def test_a_stash_that_meets_a_conflict_is_resolved_and_kept(scene):
     assert _unmerged(scene) == []
     scene.open()
     assert scene.sleep() is not None
+
+
+@pytest.mark.parametrize("style", ["merge", "diff3"])
+def test_two_journals_that_were_committed_with_marks_are_kept_both(scene, style):
+    """Whoever commits the marks of a merge in a journal has both journals back by the command that the doctor names."""
+    own = scene.text("journal/instance-2.md")
+    other = scene.git("show", "side:journal/instance-2.md")
+    scene.git("config", "merge.conflictStyle", style)
+    _merge(scene)
+    scene.git("checkout", "--ours", "main.md", "memory")
+    scene.git("add", "--all")
+    scene.git("commit", "--quiet", "--no-edit")
+    (fix,) = {each.fix for each in doctor.examine(scene.place, scene.now()) if "a conflict mark" in each.what}
+    assert fix.startswith("`sleepwake doctor --fix` keeps both journals")
+    assert not [each for each in _mended(scene) if each.level == "fail"]
+    tag = other.partition("tag: ")[2].split()[0]
+    assert (scene.text("journal/instance-2.md"), scene.text(f"journal/instance-2-{tag}.md")) == (own, other)
+    assert {"Count holidays as Sundays", "Name exports by month"} <= _decisions(scene)
