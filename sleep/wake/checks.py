@@ -193,7 +193,7 @@ def _numbers(view: View) -> Iterator[Finding]:
         if len(identities) > 1:
             names = " and ".join(map(str, identities))
             fix = f"use the address in place of {number}: {' or '.join(map(str, identities))}"
-            yield Finding("record numbers", "warn", f"{number} names {len(identities)} records, {names}", "", fix)
+            yield Finding("record numbers", "note", f"{number} names {len(identities)} records, {names}", "", fix)
 
 
 def _contradictions(standing: list[Fragment]) -> Iterator[Finding]:

@@ -173,7 +173,7 @@ PLANTED = {
     _old_handoff: ("continuity", "fail", "not that of i3"),
     _waiting: ("continuity", "warn", "closed and not slept on"),
     _no_priority: ("task awareness", "warn", "1 threads"),
-    _one_number_twice: ("record numbers", "warn", "names 2 records"),
+    _one_number_twice: ("record numbers", "note", "names 2 records"),
     _repeated: ("decision consistency", "warn", "repeats"),
     _contradicting: ("decision consistency", "fail", "contradict"),
     _superseded_by_nobody: ("decision consistency", "fail", "D-099"),
