@@ -201,7 +201,9 @@ def _documents(view: View) -> Facts:
         waiting=waiting.journals,
         kinds=tuple(_of_kind(name, standing) for name in _KINDS),
         troubles=tuple(troubles),
-        head=brief_parts.head(brief_parts.gather(partial(late_moves.read, view), view.journals, [record.fragment for record in standing])),
+        head=brief_parts.head(
+            brief_parts.gather(partial(late_moves.read, view), view.journals, [record.fragment for record in standing])
+        ),
     )
 
 

@@ -73,11 +73,11 @@ def slept_behind(context: Context, number: int) -> list[str]:
 
 
 def ready(context: Context, now: float, but: str = "", others: Collection[str] = ()) -> list[Waiting]:
-    """Return those that can be slept on without waking anybody; `others` are paths of journals of other people's clones.
+    """Return those that can be slept on without waking anybody.
 
     Left alone are the instances of the session that starts (`but`), of a session that may still live, and of nobody
     that is known here, unless the journal is closed or has not been touched for 30 minutes; and of a session in which
-    nothing was done.
+    nothing was done. So are `others`, the paths of journals of other people's clones.
     """
     left = (
         waiting for waiting in unslept(context) if _is_left(context, waiting, now, sessions.safe(but) if but else "")

@@ -28,7 +28,7 @@ _JOURNAL = re.compile(r"journal/instance-([0-9]{1,7})(?:-[a-z]{3})?\.md")
 
 
 def journal(number: int, tag: str = "") -> str:
-    """Return the path of an instance's journal; with a tag, of one beside which others journal, or whose number was taken."""
+    """Return the path of an instance's journal; with a tag where others journal too, or its number was taken."""
     return f"journal/instance-{number}{'-' + tag if tag else ''}.md"
 
 

@@ -100,18 +100,17 @@ def open_path(
             journal = view.journal(path)
             if journal.sealed or not view.instance_of(path):  # nobody's command writes into a journal by hand
                 continue
-            if instance is not None:
-                is_meant = journal.instance.number == instance
-            elif session:
-                is_meant = session in _sessions(journal)
-            else:
-                is_meant = journal.fields.get(BY) != DIGEST
-                is_meant = is_meant and not (root and foreign_journals.is_foreign(root, view, path))
-            if is_meant and instance is not None and root and foreign_journals.is_foreign(root, view, path):
+            if _is_meant(journal, instance, session):
+                if (session and instance is None) or not (root and foreign_journals.is_foreign(root, view, path)):
+                    return path
                 foreign = foreign or path
-            elif is_meant:
-                return path
-    return foreign
+    return foreign if instance is not None else None
+
+
+def _is_meant(journal: Journal, instance: int | None, session: str | None) -> bool:
+    if instance is not None:
+        return journal.instance.number == instance
+    return session in _sessions(journal) if session else journal.fields.get(BY) != DIGEST
 
 
 def _sessions(journal: Journal) -> list[str]:

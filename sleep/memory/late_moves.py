@@ -59,8 +59,8 @@ def _moves(view: View) -> Iterator[tuple[str, Entry]]:
             continue
         if any(start in (view.read(path) or "") for start in opened):
             with contextlib.suppress(DocumentError):  # `doctor` reports it
-                said = view.journal(path).entries
-                yield from ((path, each) for each in said if register.is_move(each) and _names(each, opened))
+                entries = view.journal(path).entries
+                yield from ((path, each) for each in entries if register.is_move(each) and _names(each, opened))
 
 
 def _opened(view: View) -> tuple[str, ...]:

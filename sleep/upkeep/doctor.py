@@ -141,7 +141,9 @@ def _resolution(where: Place, resolved: Sequence[str]) -> Finding:
     """Return what was resolved, and how to go on; of a stash that met a conflict git keeps all."""
     names = ", ".join(resolved)
     if work := checkout.under_way(where.root):
-        onward = f"{work[1].partition(',')[0]}, then `{_AGAIN}: git may stop once more, and it brings back the other side"
+        onward = (
+            f"{work[1].partition(',')[0]}, then `{_AGAIN}: git may stop once more, and it brings back the other side"
+        )
         return Finding("git", "note", f"the merge is resolved in {names}; nothing was committed", "", onward)
     what = f"the conflict with a stash is resolved in {names}: tiers are as HEAD has them"
     return Finding("git", "note", what, "", f"`git stash show -p` has your own edits, to be made again; then `{_AGAIN}")

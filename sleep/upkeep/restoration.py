@@ -78,7 +78,9 @@ def part_journals(where: Place) -> list[Done]:
     with place.writing(where, "doctor") as writer:
         numbers = ", ".join(map(str, sorted({paths.journal_number(path) or 0 for path in texts})))
         writes: dict[str, str | None] = {**texts}
-        return _apply(writer, _plan(f"keep both journals of instance {numbers}", [f"- {path}" for path in texts], writes))
+        return _apply(
+            writer, _plan(f"keep both journals of instance {numbers}", [f"- {path}" for path in texts], writes)
+        )
 
 
 def _restore_pages(writer: Writer, view: View) -> list[Done]:

@@ -97,15 +97,7 @@ def _continuity(view: View) -> Iterator[Finding]:
         yield Finding("continuity", "fail", what, paths.JOURNALS, fix)
     elif not view.journal(path).sealed:
         yield Finding("continuity", "fail", "was slept on but is not sealed", path, f"git log -p -- {path}")
-    handoff = main_page.handoff(view.read(paths.MAIN) or "")
-    # Neither a document that was taken in nor an instance that did nothing hands anything over.
-    lived = activity.giver(view)
-    if lived and not handoff:
-        yield Finding("continuity", "fail", "main.md has no handoff", paths.MAIN, _FIX)
-    elif lived and str(lived) not in handoff.get("updated", ""):
-        yield Finding("continuity", "fail", f"the handoff is not that of {lived}", paths.MAIN, _FIX)
-    elif is_miscounted(view):
-        yield Finding("continuity", "warn", "the current state is that of one side of a merge", paths.MAIN, _FIX)
+    yield from _handed_over(view)
     if what := page.warning(view):
         yield Finding("continuity", "warn", what, page.PATH, "`sleepwake wake.page` says how to write it anew")
     elif len(view.cycles) >= _MANY and not view.read(page.PATH):
@@ -116,10 +108,22 @@ def _continuity(view: View) -> Iterator[Finding]:
             yield Finding("continuity", "warn", "is closed and not slept on", path, "sleepwake sleep")
 
 
+def _handed_over(view: View) -> Iterator[Finding]:
+    handoff = main_page.handoff(view.read(paths.MAIN) or "")
+    # Neither a document that was taken in nor an instance that did nothing hands anything over.
+    lived = activity.giver(view)
+    if lived and not handoff:
+        yield Finding("continuity", "fail", "main.md has no handoff", paths.MAIN, _FIX)
+    elif lived and str(lived) not in handoff.get("updated", ""):
+        yield Finding("continuity", "fail", f"the handoff is not that of {lived}", paths.MAIN, _FIX)
+    elif is_miscounted(view):
+        yield Finding("continuity", "warn", "the current state is that of one side of a merge", paths.MAIN, _FIX)
+
+
 def is_miscounted(view: View) -> bool:
     """Return whether the current state counts fewer instances than were slept on, as a merge leaves it."""
     counted = _SLEPT.match(main_page.section(view.read(paths.MAIN) or "", main_page.STATE))
-    return bool(counted) and int(counted[1]) < len(view.cycles)
+    return counted is not None and int(counted[1]) < len(view.cycles)
 
 
 def _waits(view: View, path: str) -> bool:

@@ -141,7 +141,7 @@ def test_a_session_goes_on_from_a_journal_with_a_tag(ann, bob, monkeypatch):
 
 
 def test_what_a_program_commits_later_stays_its_owners(ann, tmp_path):
-    """A commit of a bot makes no journal the bot's: it is named by who committed it first, and left alone by the bot."""
+    """A commit of a bot makes no journal the bot's: it is named by who committed it first."""
     owner = ann.git("log", "-1", "--format=%an").strip()
     bot = clone(ann, tmp_path / "bot", "bot@ci.example", "shop-bot")
     bot.write(_PATH, bot.text(_PATH) + "\n")

@@ -294,7 +294,7 @@ def test_in_a_merge_the_doctor_says_what_is_left_to_do_and_nothing_else(scene):
 
 
 def test_a_stash_that_meets_a_conflict_is_resolved_and_kept(scene):
-    """Edits by hand that were stashed for a pull give way to what was pulled; the stash still has them, and we say so."""
+    """Edits by hand that were stashed for a pull give way to what was pulled; the stash has them, and we say so."""
     path = "memory/hot/decisions.md"
     text = scene.text(path)
     scene.write(path, text.replace("the manager said so", "the manager said so twice"))

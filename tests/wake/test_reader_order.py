@@ -411,7 +411,8 @@ def test_two_instances_of_one_number_are_named_apart(tmp_path):
     scene = Scene(tmp_path / "project").lived()
     for tag, day in (("abc", "Carts"), ("xyz", "Orders")):
         rows = "".join(
-            f"## Insight: {day} take {number} ms in `src/part{number}.py` [i2{tag}.{number}]\n\n" for number in range(1, 5)
+            f"## Insight: {day} take {number} ms in `src/part{number}.py` [i2{tag}.{number}]\n\n"
+            for number in range(1, 5)
         )
         head = f"---\ninstance: 2\ntag: {tag}\nstarted: 2026-12-24T12:00:00Z\nform: 2\n---\n# Journal: instance 2\n\n"
         scene.write(f"journal/instance-2-{tag}.md", head + rows)

@@ -168,15 +168,19 @@ def _instance(root: Root, number: int, tag: str) -> Moment:
         raise UsageError(f"several instances have the number {number} (would be right: {names})")
     for instance, sha in slept.items():
         return _moment(root, sha, f"the end of the sleep of {instance}")
-    there = View(WorkTree(root)).journals if not tag else ()  # where several people journal, names have a tag
-    tagged = [path for path in there if paths.journal_number(path) == number and path != paths.journal(number)]
-    named = (paths.journal(number), *([paths.journal(number, tag)] if tag else tagged))
-    for path in reversed(named):
+    for path in _journal_names(root, number, tag):
         changed = history.commits(root, paths=(path,), limit=1)
         if changed and (not tag or _tag(history.read(root, changed[0].sha, path)) == tag):
             _refuse_cut(root, changed[0].sha, name)
             return _moment(root, changed[0].sha, f"the last one that changed {path}")
     raise UsageError(f"nothing of {name} was ever committed", hint="sleepwake sleep.history, or sleepwake status")
+
+
+def _journal_names(root: Root, number: int, tag: str) -> list[str]:
+    """Return the paths that an instance's journal may have; where several people journal, names have a tag."""
+    there = () if tag else View(WorkTree(root)).journals
+    tagged = [paths.journal(number, tag)] if tag else [path for path in there if paths.journal_number(path) == number]
+    return [*dict.fromkeys((*tagged, paths.journal(number)))]
 
 
 def _ours(root: Root) -> list[history.Commit]:

@@ -142,9 +142,9 @@ def _entries(context: Context, session: str) -> Iterator[Entry]:
     for waiting in every[-_LAST:]:
         if not own or own not in waiting.sessions:
             text = page_files.text(context, waiting.path)
-            said = (*entries.read(prose.printable(text)), *_inferred(text))
-            begins.update(f"{entry.address.instance}." for entry in said)
-            yield from said
+            own_entries = (*entries.read(prose.printable(text)), *_inferred(text))
+            begins.update(f"{entry.address.instance}." for entry in own_entries)
+            yield from own_entries
     yield from _late_moves(context, every[0].number, begins) if begins else ()
 
 

@@ -50,13 +50,17 @@ def handoff(context: Context, held: Standing) -> Part | None:
         page_outline.without_comments(page_outline.section(text[max(ours, 0) :], "handoff"))
     ).strip()
     values = dict(line.removeprefix("- ").partition(": ")[::2] for line in words.split("\n"))
-    over = tuple(f"[{address}] (derived)" for address in held.closed())  # as `main_page.without_closed` does
     lines = [(name, prose.flat(values[name].strip())) for name in FIELDS if name in values]
-    lines = [(name, value) for name, value in lines if not over or not value.endswith(over)]
-    part = _handoff(lines, f"in {paths.MAIN}", paths.MAIN)
+    part = _handoff(_without_closed(lines, held), f"in {paths.MAIN}", paths.MAIN)
     if part or page_outline.is_empty(words.removeprefix(f"- updated: {values.get('updated', '')}")):
         return part
     return Part("Handoff", "## Handoff", count=f"in {paths.MAIN}", where=paths.MAIN, page=words)
+
+
+def _without_closed(lines: Sequence[tuple[str, str]], held: Standing) -> list[tuple[str, str]]:
+    """Return the fields without those that a sleep derived from records closed since (`main_page.without_closed`)."""
+    over = tuple(f"[{address}] (derived)" for address in held.closed())
+    return [(name, value) for name, value in lines if not value.endswith(over)]
 
 
 def _handoff(lines: Sequence[tuple[str, str]], count: str, where: str) -> Part | None:
