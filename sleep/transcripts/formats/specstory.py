@@ -2,15 +2,16 @@
 
 Owns that form, as far as prompts, an agent's text, its edits and its errors can be told: headings in bold italics say
 who speaks, tools stand in `<tool-use>`, thoughts in `<think>`. In histories of 2025 tools stand below `Tool use:`, or
-in lines and folds of the agent's text (Cursor), and only a title has a time. What a person typed is cleaned as Claude
-Code's is; what the tool `Skill` reads out comes as a person's within a moment, and is none.
+in lines and folds of the agent's text (Cursor), and only a title has a time. Editors say what a call did in its summary
+(Cursor) or in a list of its input (Copilot), and write the same call again without a word. What a person typed is
+cleaned as Claude Code's is; what the tool `Skill` reads out comes as a person's within a moment, and is none.
 """
 
 from __future__ import annotations
 
 import re
 
-from sleep.transcripts import boilerplate
+from sleep.transcripts import boilerplate, patch_text
 from sleep.transcripts.events import Event, checklist, clip
 from sleep.transcripts.formats import claude
 from sleep.tuples import NamedTuple
@@ -34,6 +35,12 @@ _CHANGED = re.compile(
     r"The file (\S.{0,400}?) has been (?:updated|created)|File created successfully at: (\S.{0,400})$", re.MULTILINE
 )
 _SUMMARY = re.compile(r"<summary>Tool use: \*\*[^*]*\*\* ?`?([^`<]*)`?</summary>")
+_DEED = re.compile(r"•\s*[A-Z][a-z]+ file: *(?=\S)")  # what stands before the path of `• Edit file: d:/a.py`
+_INPUT = re.compile(r"^- (filePath|command): `([^`\n]{1,2000})`\s*$", re.MULTILINE)
+_EDITS = frozenset(
+    ("apply_patch", "create_file", "insert_edit_into_file", "multi_replace_string_in_file", "replace_string_in_file")
+)
+_RUNS = "run_in_terminal"
 _OUTPUT = re.compile(r"^(?:Result|Error):\s*$|^```text\s*$", re.MULTILINE)
 _COMMAND = re.compile(r"^`([^`\n]+)`\s*$|^```(?:bash|sh|shell)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # What Cursor did, amid what it says: folds whose summary is set in, and lines that name what was read.
@@ -160,10 +167,11 @@ def _events(part: Part, tool: re.Match[str] | None, call: str) -> Iterator[Event
 
 def _tool(tool: re.Match[str], text: str, model: Event) -> Iterator[Event]:
     error = _ERROR.search(text)
-    if tool[1] == "write":
-        summary = _SUMMARY.search(text)
-        yield model._replace(kind="edit", path=_path(text) or (summary[1].strip() if summary else ""))
-    elif tool[1] == "shell" and (command := _command(text)):
+    arguments = dict(_INPUT.findall(text))
+    if tool[1] == "write" or tool[2] in _EDITS:
+        for path in patch_text.files(text) or (_path(text) or arguments.get("filePath") or _summary(text),):
+            yield model._replace(kind="edit", path=path)
+    elif command := _command(text) if tool[1] == "shell" else arguments.get("command", "") if tool[2] == _RUNS else "":
         yield model._replace(kind="run", text=command)
     else:
         yield model._replace(kind="call", text=tool[2])
@@ -186,6 +194,12 @@ def _plain_tool(tool: re.Match[str], text: str, model: Event) -> Iterator[Event]
 def _path(text: str) -> str:
     changed = _CHANGED.search(text)
     return (changed[1] or changed[2]) if changed else ""
+
+
+def _summary(text: str) -> str:
+    """Return the path that the summary of a call ends with, "" where it names none."""
+    summary = _SUMMARY.search(text)
+    return _DEED.sub("", summary[1], count=1).strip() if summary else ""
 
 
 def _command(text: str) -> str:

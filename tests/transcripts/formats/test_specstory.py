@@ -248,3 +248,47 @@ def test_a_command_is_what_was_run():
         "```text\n`other`\n```\n</details></tool-use>\n"
     )
     assert [(one.kind, one.text) for one in read(text)] == [("run", "git commit -m 'store: hold it'"), ("result", "")]
+
+
+def tool(sort, name, rest):
+    """Return a call below an agent's heading."""
+    head = f'_**Agent (m)**_\n\n<tool-use data-tool-type="{sort}" data-tool-name="{name}"><details>\n'
+    return f"{head}<summary>Tool use: **{name}**{rest}\n</details></tool-use>\n\n"
+
+
+def deeds(text):
+    """Return what was edited and run."""
+    return [(one.kind, one.path or one.text) for one in read(text) if one.kind in ("edit", "run", "call")]
+
+
+def test_an_editor_says_what_a_call_did_in_its_summary():
+    """A path stands behind what Cursor calls the deed; the same call again, without a word, is none."""
+    again = '<tool-use data-tool-type="write" data-tool-name="edit_file_v2"><details>\n</details></tool-use>\n\n'
+    text = (
+        tool("write", "edit_file_v2", " • Edit file: d:/shop/a b.py</summary>\n\n")
+        + again
+        + tool("read", "read_file_v2", " • Read file: d:/shop/b.py</summary>\n")
+        + tool("write", "Write", " `/p/c.py`</summary>\n")
+    )
+    assert deeds(text) == [("edit", "d:/shop/a b.py"), ("call", "read_file_v2"), ("edit", "/p/c.py")]
+
+
+def test_an_editor_lists_the_input_of_a_call():
+    """What Copilot edits and runs stands in a list of its input, and the files of a patch in the patch."""
+    given = "</summary>\n\n**Input:**\n\n- {}\n\n"
+    patch = "```\n*** Begin Patch\n*** Update File: /p/a.py\n@@\n*** Delete File: /p/b.py\n*** End Patch\n```"
+    text = (
+        tool("write", "create_file", given.format("filePath: `/p/new.md`"))
+        + tool("generic", "replace_string_in_file", given.format("filePath: `/p/old.md`"))
+        + tool("write", "apply_patch", given.format(f"explanation: `Move it`\n- input:\n\n{patch}"))
+        + tool("generic", "run_in_terminal", given.format('command: `git commit -m "hold it"`'))
+        + tool("read", "read_file", given.format("filePath: `/p/seen.md`"))
+    )
+    assert deeds(text) == [
+        ("edit", "/p/new.md"),
+        ("edit", "/p/old.md"),
+        ("edit", "/p/a.py"),
+        ("edit", "/p/b.py"),
+        ("run", 'git commit -m "hold it"'),
+        ("call", "read_file"),
+    ]
