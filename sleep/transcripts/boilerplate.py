@@ -30,10 +30,12 @@ _NOTICE = (
     r"|^(?:Please continue|Continue) the conversation from where (?:we|it|you) left (?:it )?off"
     r"(?:[^\n]{0,40}\bwithout asking the user\b[^\n]*|[.!]?[ \t]*$)"
     r"|^Resume directly\b[^\n]{0,20} do not (?:acknowledge|recap)[^\n]*"
+    r"|^@agent [^\s:]{1,20}: \"[^\"\n]{1,80}\"[ \t]*$"  # a button: `@agent Continue: "Continue to iterate?"`
 )
 # One of them stands in all that `_NOTICE` takes.
 _NOTICE_SIGNS = (
     "[Request", "[Image", "Caveat: ", "If you need specific", "Queued ", "from where ", "Resume directly",
+    "@agent ",
 )  # fmt: skip
 # What stands behind a notice, outside of its element; a person who says the same says it elsewhere.
 _POINTER = (

@@ -57,3 +57,11 @@ def test_what_a_person_gave_to_a_command_is_theirs():
     assert boilerplate.arguments(skill) == "169, but never push"
     assert boilerplate.arguments("Look at `<command-args>x</command-args>`.") == ""
     assert boilerplate.arguments("<command-name>/exit</command-name>\n<command-args></command-args>") == ""
+
+
+def test_the_button_of_an_editor_is_no_prompt():
+    """What an editor writes for a button says nothing; a person who names the agent says what they want."""
+    for button in ('@agent Continue: "Continue to iterate?"', '@agent Продолжить: "Продолжить итерацию?"'):
+        assert boilerplate.strip(button) == ""
+    for text in ('@agent why: "Continue?" is shown twice', "@agent rename it, please"):
+        assert boilerplate.strip(text) == text

@@ -47,6 +47,13 @@ _TAGS = "`" * 6  # the fence that a tag stands for
 # What somebody ran by hand and had pasted: a command, and how it failed.
 _PASTE = re.compile(r"<(shell-commands-results)>(.*?)(?:</\1>|\Z)", re.DOTALL)
 _FAILURE = re.compile(r"^[^\w\n]{0,8}command:\s*(\S[^\n]*)\n\s*error:\s*(\S.*)", re.DOTALL | re.MULTILINE)
+# What Aider has every model say around its edits: `Here is the *SEARCH/REPLACE block*:`, `Please add a.py to the chat.`
+_FORMULA = re.compile(
+    r"(?:^|(?<=[.!] ))Here (?:is|are) the \*SEARCH/REPLACE\*? blocks?\*?[^\n]{0,160}[:.][ \t]*$"
+    r"|(?:To \w[^.\n]{0,80}, )?\b[Pp]lease add (?:[^\s.]|\.(?=\S)| (?!to the chat)){1,120} to the chat\b"
+    r"[^.\n]{0,100}(?:\.|$)",
+    re.MULTILINE,
+)
 _COLOUR = re.compile(r"(?:\\u001b|\x1b)\[[\d;]{0,20}m")
 
 
@@ -147,8 +154,8 @@ def _speech(numbered: list[tuple[int, str]]) -> Iterator[Event]:
         if failure := _FAILURE.search(paste[2]):
             shown = _COLOUR.sub("", f"{failure[1].strip()}: {failure[2].strip()}")
             yield Event("tool", "result", clip(shown), ok=False, line=line)
-    text = _TAG.sub(_TAGS, _THINKING.sub("", _THOUGHTS.sub("", _PASTE.sub("", text)))).strip()
-    if text:
+    text = _TAG.sub(_TAGS, _THINKING.sub("", _THOUGHTS.sub("", _PASTE.sub("", text))))
+    if text := _FORMULA.sub("", text).strip():
         yield Event("agent", "text", text, line=line)
 
 

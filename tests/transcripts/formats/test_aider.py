@@ -139,3 +139,13 @@ def test_a_commit_is_what_was_done():
         ("agent", "run", 'git commit -m "fix: say \\"no\\" for \\`x\\`"'),
     ]
     assert shell.commit_message(read(text)[-1].text) == 'fix: say "no" for `x`'
+
+
+def test_what_every_model_says_around_an_edit_is_no_speech():
+    """That blocks follow, and that a file should be added, are Aider's words; what is beside them is the agent's."""
+    text = (
+        f"{HEAD}#### Hold it  \n\nThe inode changes. Here is the *SEARCH/REPLACE block* for `a.py`:\n\n"
+        "The lock is taken again.\n\nTo see it, please add `src/b.py` and c.py to the chat so I see them. It ends.\n"
+    )
+    (said,) = [one.text for one in read(text) if one.role == "agent"]
+    assert said.split() == ["The", "inode", "changes.", "The", "lock", "is", "taken", "again.", "It", "ends."]
