@@ -269,8 +269,12 @@ def _is_narration(unit: Unit) -> bool:
 def _is_worth_telling(unit: Unit, event: Event, closing: int) -> bool:
     """True for all but sentences that only say that something was heard, goes on or goes well, or ask to be told more.
 
+    Nor is an agent's thought of what it was asked, which the person's words tell.
+
     That all went well is said by the last message; before, it is a stage of the work that is over.
     """
+    if unit.states == "question" and event.role == "agent" and statements.is_courtesy(unit.text):
+        return False
     if unit.states or unit.sort != "sentence":
         return True
     if statements.acknowledges(unit.text):
@@ -278,6 +282,7 @@ def _is_worth_telling(unit: Unit, event: Event, closing: int) -> bool:
     is_idle = statements.is_courtesy(unit.text) or statements.waits(unit.text, ends=bool(closing))
     is_stage = closing != LAST and has(unit.text, "reports.stage")
     is_nothing = has(unit.text, "reports.nothing") and (" " in unit.text or not first_words.leads(unit.text))
+    is_nothing = is_nothing or statements.retells(unit.text)
     return event.role != "agent" or not (is_idle or is_stage or is_nothing)
 
 

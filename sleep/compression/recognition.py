@@ -30,6 +30,7 @@ _SORTS = ("sentence", "item", "row")
 _LEAST = 6  # characters
 _NOD = 3  # words of a sentence that only agrees, at most: `You're absolutely right!`
 _BRACKETS = (")", "）")
+_OVER = ("task", "decision")  # what is none once it was done
 _CHOSEN = -1  # the message of what a dialogue decided
 _SHARE, _TERMS = 0.6, 4  # of the terms of a record, from which on what has them says it too; how many, at least
 
@@ -143,11 +144,14 @@ def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> 
 
 
 def _is_remark(guess: _Guess, *, is_agents: bool) -> bool:
-    """True for a way that is only named, for what an agent would do if it were asked, and for a verdict as a task."""
-    text = guess.unit.text
-    is_verdict = guess.kind == "task" and no_records.is_verdict(text)
+    """True for one of several ways, for what an agent did or would do if it were asked, and for a verdict as a task."""
+    text, lead = guess.unit.text, guess.sentence.lead
+    if guess.kind == "task" and (no_records.is_verdict(text) or no_records.is_ticked(text)):
+        return True
+    is_over = guess.kind in _OVER and (no_records.is_report(text) or no_records.leads_deeds(lead))
+    is_unmade = no_records.is_unmade(text) or (kinds.is_record(guess.kind) and no_records.is_unmade(lead))
     is_way = guess.kind == "decision" and _is_one_of_several(guess.unit)
-    return is_verdict or is_way or no_records.is_unmade(text) or (is_agents and statements.proffers(text))
+    return is_way or is_unmade or (is_agents and (is_over or statements.proffers(text)))
 
 
 def _is_one_of_several(unit: Unit) -> bool:

@@ -277,3 +277,27 @@ def test_a_move_within_a_turn_is_no_decision(text, states):
     at_work, end = Event("agent", "text", text, line=1), Event("agent", "text", "The branch is there.", line=2)
     assert passages.cut([at_work, end])[0].states == states
     assert passages.cut([at_work])[0].states == "decision"
+
+
+@pytest.mark.parametrize(
+    "thought",
+    [
+        "The user wants me to see why the lamp is dark.",
+        "The user is asking about the lamp of the pier.",
+        "用户要求把灯改成绿色的那一种。",
+        "L'utilisateur veut une lampe verte au bout du quai.",
+        "Пользователь хочет знать, почему лампа не горит.",
+    ],
+)
+def test_an_agents_thought_of_what_it_was_asked_is_not_told(thought):
+    """The person's own words tell it; what the person's user wants is told."""
+    assert texts(f"{thought} The relay was soldered to the wrong pole.") == [
+        "The relay was soldered to the wrong pole."
+    ]
+    assert texts(thought, "person") == [thought]
+
+
+def test_that_an_agent_asks_for_more_work_is_not_told():
+    """A last question that names nothing is not told; one that names what is left is."""
+    assert texts("The lamp burns. Would you like me to do anything else with it?") == ["The lamp burns."]
+    assert "Shall the lamp burn by day too?" in texts("The lamp burns. Shall the lamp burn by day too?")

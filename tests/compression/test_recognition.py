@@ -378,3 +378,32 @@ def test_what_a_person_leaves_for_another_time_is_a_task(text, is_task):
     """It is noticed in the person's words, whatever the model takes it for; what waits for something is none."""
     found = recognition.find([Event("person", "prompt", text)])
     assert [one.text for one in found if one.notices == "task"] == [text] * is_task
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "✅ The script knows both systems by itself",
+        "I have changed the following:\n\n- Wrap the whole page in the provider of the bar",
+        "我已经完成了以下修改：\n\n1. 用提供者包裹整个应用的页面",
+        "在 layout.tsx 中添加了整个应用的提供者",
+        "There are a couple of ways to go about it:\n\n1. Use the own login of the service",
+        "如果你希望仓库更规范，我可以帮你选一份许可证。",
+        "Se vuoi, al prossimo passo ti preparo anche uno script di prova.",
+        "Si tu veux, je peux aussi écrire la page des erreurs.",
+        "Wenn du willst, kann ich auch die Seite der Fehler schreiben.",
+        "Si quieres, también puedo escribir la página de los errores.",
+        "Se quiser, posso escrever a página dos erros.",
+        "Als je wilt, kan ik de pagina van de fouten schrijven.",
+        "Если хотите, могу подготовить страницу ошибок.",
+    ],
+)
+@pytest.mark.parametrize("kind", ["task", "decision"])
+def test_what_an_agent_did_or_offers_is_no_record(monkeypatch, text, kind):
+    """A deed, an item below a lead of deeds, one of several ways and an offer are neither a task nor a choice."""
+    if kind == "decision" and text.startswith("✅"):
+        return  # a choice may be ticked
+    monkeypatch.setattr(scorer, "guess", lambda one: Guess(kind, 2.0))
+    found = [one.text for one in recognition.find([Event("agent", "text", text, line=1)])]
+    assert [one for one in found if not one.endswith((":", "："))] == []
+    assert recognition.find([Event("agent", "text", "Wrap the page in the provider.", line=1)]) != []

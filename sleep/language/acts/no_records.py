@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 _BLANK = re.compile(r"\[[^\[\]]* [^\[\]]*\]")  # takes `[Issues that affect future work]`, leaves `[Ana](a.md)`
+_TICK = re.compile(r"[\s*_>-]*(?:\d{1,2}[.)] )?[✅☑✔]")
 _ROW, _TEXT = 240, 2_000  # characters of a line, and of a piece, that are looked at
 
 
@@ -45,6 +46,16 @@ def is_wish(text: str, titles: Iterable[str]) -> bool:
 def is_report(text: str) -> bool:
     """True for a text that tells what was done or how things stand: what sounds like a rule or a task in it is none."""
     return has(first_words.bare(text), "signs.report", "signs.deed")
+
+
+def is_ticked(text: str) -> bool:
+    """True for a point that begins with the sign of what is done or so: `✅ The script knows both systems`."""
+    return _TICK.match(text) is not None
+
+
+def leads_deeds(lead: str) -> bool:
+    """True for the lead of a list of what was done: `Here is what I changed:`."""
+    return has(lead, "signs.deeds below")
 
 
 def is_of_code(text: str) -> bool:

@@ -84,6 +84,11 @@ def names_another(sentence: str) -> bool:
     return grammar.has(sentence, "signs.another")
 
 
+def retells(sentence: str) -> bool:
+    """True for an agent's thought of what it was asked, which the person's words tell: `The user wants me to ...`."""
+    return grammar.has(sentence, "signs.retells")
+
+
 def proffers(sentence: str) -> bool:
     """True for what an agent would do if it were asked: `If you want, I can add a chart.`."""
     return grammar.has(sentence, "signs.proffers", "signs.courtesy")
@@ -140,6 +145,8 @@ def _kind_by_words(sentence: str, role: str, *, last: bool) -> str:
     if sentences.asks(sentence):  # what an agent is about to look at, it asks itself
         is_open = role == grammar.AGENT and last and not grammar.has(sentence, "stated.looks")
         return "question" if is_open else ""
+    if role == grammar.PERSON and grammar.has(sentence, "signs.inverted"):  # it asks, and goes on
+        return ""
     return grammar.stated(sentence, role)
 
 

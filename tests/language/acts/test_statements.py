@@ -339,3 +339,9 @@ def test_what_an_agent_refrained_from_is_nothing_left_to_do(words, kind):
     """What was not done is still to do, but not where an agent says that it did nothing of the kind, or why."""
     found = statements.state(words, "agent", last=True)
     assert (found.kind if found else "") == kind
+
+
+def test_a_question_that_goes_on_states_no_choice():
+    """Who asks whether a thing may be changed has not chosen, whatever stands behind the question."""
+    assert stated("可以把导航的内容换成下拉框吗，这样就不用经常打开侧边栏了") == []
+    assert stated("我们把导航的内容换成下拉框，这样就不用经常打开侧边栏了") != []
