@@ -47,6 +47,16 @@ ASKED = asks("Why is the lamp of the harbour dark?")
         "nope, the lamp is still missing at night",
         "Das passiert immer noch.",
         "还是会出现这个问题",
+        "还是有一个错误",
+        "I'm still getting a dark lamp at night",
+        "so, that seems to have failed to resolve the issue",
+        "ça marche toujours pas",
+        "non funziona ancora",
+        "sigue sin funcionar",
+        "ainda não funciona",
+        "het werkt nog niet",
+        "всё равно не работает",
+        "여전히 같은 오류가 나요",
     ],
 )
 def test_what_a_person_contradicts_was_not_learnt(reply):
