@@ -33,6 +33,7 @@ _END = 1 << 60  # behind all that was said
 _NUMBERED = re.compile(r"^\d{1,2}[.)] (?=\W*[^\W\d_]{2})")  # takes `2. ` of `2. **Lock**`, leaves `3. 5 %`
 _CONTINUES = ("·", "→", "…", "(", "—", "–")  # what begins no sentence
 _LEADS = " :："
+_GAPS = "·… "  # what parts words from others that are not told with them
 _CHOICES = ("decision", "constraint")
 _WORD = re.compile(r"[^\W\d_]{2}|[^\W\d_a-zA-Z]")
 
@@ -194,7 +195,7 @@ def _headed(words: str, kind: str) -> tuple[str, str]:
         title = f"{title} {rest.pop(0)}"
     while rest and _goes_on(rest[0]):
         title = f"{title} {rest.pop(0)}"
-    return _NUMBERED.sub("", title), " ".join(rest)
+    return _NUMBERED.sub("", title.lstrip(_GAPS) or title), " ".join(rest)
 
 
 def _goes_on(sentence: str) -> bool:

@@ -258,3 +258,12 @@ def test_a_file_that_is_no_transcript_is_named(tmp_path):
     other.write_text("{}\n")
     with pytest.raises(DocumentError, match="claude-code"):
         list(session_digest.read(str(other)))
+
+
+@pytest.mark.parametrize("sign", ["· ", "… ", "… · "])
+def test_a_title_begins_with_words(sign):
+    """The sign that sets words apart from a list or code above them, which is not told with them, heads no entry."""
+    digest = session_digest.of([prompt("Why is the lamp dark?"), said("Its relay was soldered to the wrong pole.")])
+    rows = [row._replace(passage=row.passage._replace(text=sign + row.passage.text)) for row in digest.placed]
+    titles = [draft.title for draft in digest_drafts.drafts(digest._replace(placed=tuple(rows)), "s1")]
+    assert titles == ["Why is the lamp dark?", "Its relay was soldered to the wrong pole."]
