@@ -30,6 +30,7 @@ _CLOSING = 1.2  # the agent's message that ends a turn sums up
 _STATED = 1.2  # a choice, a cause or a question in so many words tells more than prose
 _NARRATION = 0.5
 _OVERHEAD = 40  # characters that a passage costs beside its own: many small ones are hard to read
+_COMMITS = 0.1  # of the budget, for what was committed, however little of it is new
 _ROOM = 0.1  # of the first round, for the words of its headings
 
 
@@ -60,6 +61,7 @@ def choose(passages: Sequence[Passage], budget: int, *, reserved: float = 0) -> 
         return _lay_out(small, 0)
     # What is stated comes in, as long as there is room at all.
     left = _records_that_fit(passages, ranked, budget - used)
+    left |= _commits_that_fit(passages, min(budget * _COMMITS, budget - used - sum(left.values())))
     stated_price = sum(left.values())
     limits = _limits(budget)
     for number, limit in enumerate(limits):
@@ -86,6 +88,16 @@ def _records_that_fit(passages: Sequence[Passage], ranked: Iterable[int], room: 
         if (price := _price(passages[index])) <= room:
             prices[index] = price
             room -= price
+    return prices
+
+
+def _commits_that_fit(passages: Sequence[Passage], room: float) -> dict[int, float]:
+    """Return the last commits with their prices: their words were mostly said before, and here they were done."""
+    prices: dict[int, float] = {}
+    for index in reversed(range(len(passages))):
+        price = _price(passages[index])
+        if passages[index].kind == "commit" and price <= room - sum(prices.values()):
+            prices[index] = price
     return prices
 
 
@@ -150,9 +162,10 @@ def with_path(passage: Passage) -> str:
 
 
 def _with_best_first(passages: Sequence[Passage], ranked: list[int]) -> list[int]:
-    """Return the ranking led by the best of each: what was asked first, what the last message says, what is open."""
+    """Return the ranking led by the best of each: asked first, said last, asked last without an answer, open."""
     front: list[int] = []
-    for pool in (_first_request(passages, ranked), _last_message(passages, ranked), _open_items(passages, ranked)):
+    pools = (_first_request, _last_message, _unanswered, _open_items)
+    for pool in (choose_of(passages, ranked) for choose_of in pools):
         front += [index for index in pool if index not in front][:1]
     return [*front, *(index for index in ranked if index not in front)]
 
@@ -167,6 +180,13 @@ def _first_request(passages: Sequence[Passage], ranked: Sequence[int]) -> list[i
 def _last_message(passages: Sequence[Passage], ranked: Sequence[int]) -> list[int]:
     last = [index for index in ranked if passages[index].closing == LAST]
     return [index for index in last if not passages[index].is_narration] or last
+
+
+def _unanswered(passages: Sequence[Passage], ranked: Sequence[int]) -> list[int]:
+    """Return what a person asked last, where the agent said nothing more, in the order in which they said it."""
+    answered = max((passage.message for passage in passages if passage.role == "agent"), default=-1)
+    left = [index for index in ranked if passages[index].role == "person" and passages[index].message > answered]
+    return sorted(left, key=lambda index: (-passages[index].message, passages[index].order))
 
 
 def _open_items(passages: Sequence[Passage], ranked: Sequence[int]) -> list[int]:

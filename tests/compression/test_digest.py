@@ -143,3 +143,28 @@ def test_a_long_conversation_is_ranked_lazily(monkeypatch):
     )
     assert len(chosen(found, 1_000)) > 10
     assert 0 < len(reckoned) < 10 * len(found)
+
+
+def test_what_was_committed_is_told_though_its_words_were_said():
+    """The last commits come in, though they repeat the proposals before them."""
+    names = ("amber", "basalt", "cobalt", "damask", "ebony", "fennel")
+    said = [("person", "prompt", "Mend the lamps of the pier, one after the other, and commit each.")]
+    for name in names:
+        said.append(
+            ("agent", "text", f"I propose to mend the {name} lamp, for its relay and its switch are worn. " * 3)
+        )
+        said.append(("agent", "commit", f"mend the {name} lamp"))
+        said += [
+            ("agent", "text", f"A{letter}{name} and {letter}{name}son wait for {name}{letter}.")
+            for letter in "bcdfghklm"
+        ]
+    kept = chosen(cut(*said), 700)
+    assert {text for text in kept if text.startswith("mend ")} == {f"mend the {name} lamp" for name in names}
+
+
+def test_what_was_asked_last_and_not_answered_is_among_the_first():
+    """A session that ends with a person's words tells them, however little they add."""
+    rest = [("agent", "text", f"The {name} lamp is dark, for `{name}.relay` is worn.") for name in "abcdefgh"]
+    said = (*CONVERSATION, *rest, ("person", "prompt", "now the lock of the journal holds"))
+    assert said[-1][2] in chosen(cut(*said), 90)
+    assert said[-1][2] not in chosen(cut(*said, ("agent", "text", "It is ignored now: Windows has its own.")), 90)

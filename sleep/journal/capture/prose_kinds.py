@@ -69,14 +69,18 @@ def without_stages(passages: Sequence[Passage], work: Work, *, keeps_all: bool =
     if keeps_all:
         return passages
     reports = _reports(passages)
-    reported = frozenset[str]().union(*map(terms.terms, reports.values()))
+    spoken = {message: terms.terms(text) for message, text in reports.items()}
+    reported = frozenset[str]().union(*spoken.values())
     asks = sorted({passage.message for passage in passages if passage.role == "person"})
     ends, first = sorted(reports), asks[0] if asks else -1
     return [
         passage
         for passage in passages
-        if not (_is_stage(passage) and _is_reported(passage.message, ends, asks))
-        and not _is_retold(passage, reported)
+        if not (_is_stage(passage) and _end(passage.message, ends, asks) >= 0)
+        and not _is_retold(
+            passage,
+            spoken.get(_end(passage.message, ends, asks), ()) if passage.kind == "commit" else reported,
+        )
         and not (passage.message > first and _is_nod(passage))
         and not _is_over(passage, work)
     ]
@@ -134,11 +138,11 @@ def _is_claim(passage: Passage) -> bool:
     return passage.kind == "text" and passage.role == "agent" and (passage.states or kind(passage)) in _CLAIMS
 
 
-def _is_reported(message: int, ends: Sequence[int], asks: Sequence[int]) -> bool:
-    """True if a report ends the turn of a message: it comes before the next words of a person."""
+def _end(message: int, ends: Sequence[int], asks: Sequence[int]) -> int:
+    """Return the number of the report that ends the turn of a message, -1 where a person's next words come first."""
     end = bisect_left(ends, message)
     ask = bisect_left(asks, message)
-    return end < len(ends) and (ask == len(asks) or ends[end] < asks[ask])
+    return ends[end] if end < len(ends) and (ask == len(asks) or ends[end] < asks[ask]) else -1
 
 
 def _aside(passage: Passage) -> str:

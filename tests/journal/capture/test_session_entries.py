@@ -248,3 +248,19 @@ def _titles(text):
 def test_a_sentence_that_says_nothing_heads_no_note(bare, says):
     """A note begins with its first sentence that says something; what stood before it stays with it."""
     assert f"{bare} {says}" in _titles(f"{bare} {says} Every morning the staff of the station reads the plan.")
+
+
+def test_a_commit_is_told_unless_the_report_of_its_own_turn_tells_it():
+    """What another turn proposed in the same words does not take the place of the commit."""
+
+    def commits(*events):
+        passages_ = passages.cut([event._replace(line=line) for line, event in enumerate(events, 1)])
+        return [one.text for one in prose_kinds.without_stages(passages_, Work()) if one.kind == "commit"]
+
+    asked = Event("person", "prompt", "Mend the amber lamp at the end of the pier, please.")
+    told = Event("agent", "text", "The amber lamp at the end of the pier has a new relay and burns at night again.")
+    commit = Event("agent", "commit", "mend the amber lamp of the pier: new relay")
+    assert commits(asked, told, asked._replace(text="Commit the amber lamp and its relay now."), commit) == [
+        commit.text
+    ]
+    assert commits(asked, commit, told) == []
