@@ -88,6 +88,7 @@ def gather(
     weights: Mapping[str, float] = quality.WEIGHTS,
     *,
     cuts_later: bool = True,
+    room: float = 0,
 ) -> Memory:
     """Return what may be shown of a memory.
 
@@ -98,6 +99,7 @@ def gather(
         day_cost: tokens of the heading above the lines of a journal.
         weights: by what lines are judged.
         cuts_later: whether a line is told longer for names that return behind its cut.
+        room: tokens that there are for all of it; where they are enough, no line is cut.
     """
     standing, journals, passed = _read(view, task)
     excerpts, retold = _untold(journals, _fragments(standing))
@@ -109,7 +111,8 @@ def gather(
     known = focus.returns(view, standing)
     sources = _sources(fragments, excerpts, kinds_of_lines, ages)
     texts = [(path, fragment, write(fragment)) for path, fragment in fragments]
-    texts += line_fragments.fragments(excerpts, known if cuts_later else salience.NOTHING, stating)
+    left = room - sum(tokens.share(text) for *_, text in texts) if room else 0
+    texts += line_fragments.fragments(excerpts, known if cuts_later else salience.NOTHING, stating, left)
     qualities = quality.judge_lines(sources, len(ages), weights)
     items = _items([fragment for _, fragment, _ in texts], len(fragments), kinds_of_lines, sources)
     on_page, titles = _of_page(view, journals), record_lines.titles(excerpts)

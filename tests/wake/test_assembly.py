@@ -499,3 +499,16 @@ def test_a_secret_of_what_is_due_is_not_told(scene):
     for woken in (assembly.peek(scene.place, scene.now()), scene.wake()):
         assert "D-001 is due" in woken.text
         assert "abc123" not in woken.text
+
+
+def test_a_line_is_told_whole_where_there_is_room_for_all():
+    """A long line is cut only where its memory does not fit the budget."""
+    tail = "and the relay of the seventh lamp is the one that was soldered last"
+    line = f"The lamps of the pier were mended, the amber, the basalt, the cobalt and the damask lamp first, {tail}."
+    memory = Memory()
+    memory.journal(f"## Note: {line}\n\n- Another lamp burns.\n")
+    assert tail in assembly.assemble(memory.view, Settings(), budget=2_000).text
+    memory.journal("".join(f"- The lamp {name} of the pier burns at night.\n" for name in _LETTERS * 12))
+    many = "".join(f"- Lamp {word} of the {word}er pier burns, {line}\n" for word in map("q{}x".format, _LETTERS))
+    memory.journal(f"## Note: pier\n\n{many}")
+    assert tail not in assembly.assemble(memory.view, Settings(), budget=1_000).text

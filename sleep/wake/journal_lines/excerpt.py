@@ -46,7 +46,7 @@ _WHENCE = tuple(
 # choice without its reason. The fields of a handoff are told by themselves: some hold longer than others.
 _TOLD_WITH = {kind.name: (*kind.fields, "commit") for kind in ENTRIES.values() if kind.name != "handoff"}
 _FIELD = re.compile(r"- ([a-z][a-z ]*): (?=\S)")
-_WHOLE = 600  # characters of a line with its fields, each of which was cut
+_WHOLE = 600  # characters of a line with its fields, each of which was cut, and of any where there is room for all
 _NAMES = re.compile(r"[^A-Z]*[A-Z].*[^A-Z]\b[A-Z]")  # takes `Mail API Status`, leaves `Kiln status`
 _SHORT = 45  # characters of an item, below which it seldom says what it is about
 _SUBJECT = 40  # characters of what a line is told about
@@ -61,7 +61,7 @@ class Excerpt(NamedTuple):
     """A line of a journal: as it is shown, what it is judged by, the address of its entry, and the journal's day.
 
     `address` is None where no entry is known. Of a record (`is_record`) its register tells the words. `kind` is that of
-    the entry, "" where nobody said it.
+    the entry, "" where nobody said it. `whole` is the line as it is shown where there is room for all.
     """
 
     text: str
@@ -70,6 +70,7 @@ class Excerpt(NamedTuple):
     when: str
     is_record: bool = False
     kind: str = ""
+    whole: str = ""
 
 
 class _Draft:
@@ -123,6 +124,7 @@ def read(text: str) -> list[Excerpt]:
             when,
             draft.is_record,
             draft.kind,
+            _tell(draft, _WHOLE),
         )
         for draft in reader.drafts
         if not (line_text.is_a_tools(draft.text) or _is_pasted_order(draft))
@@ -134,11 +136,12 @@ def _is_pasted_order(draft: _Draft) -> bool:
     return draft.mark == line_text.PROMPT and untrusted.is_instruction(draft.text)
 
 
-def _tell(draft: _Draft) -> str:
+def _tell(draft: _Draft, most: int = 0) -> str:
     """Return a line as it is shown: the path that it begins with is not counted, for that alone says nothing."""
     text = line_text.unlabelled(draft.text)
-    where = _WHERE.match(text) if draft.most == line_text.MOST else None
-    shown = line_text.cut(text, draft.most + where.end()) if where else line_text.cut(text, draft.most)
+    most = max(most, draft.most)
+    where = _WHERE.match(text) if most == line_text.MOST else None
+    shown = line_text.cut(text, most + where.end()) if where else line_text.cut(text, most)
     shown = f"✅ {shown}" if draft.form == "done" and not _TICKED.match(shown) else shown
     about = line_text.PERSON if draft.mark == line_text.PROMPT else _about(draft)
     return f"{about}: {shown}" if about else shown

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.language import dates, salience
+from sleep.language import dates, salience, tokens
 from sleep.language.acts import kind_names
 from sleep.language.acts.forms import form
 from sleep.records.fragment import Fragment
@@ -23,13 +23,14 @@ _FULLER = 240  # characters of a line that says names together which are likely 
 _MAY_END = ("blocker", "decision", "question", "task")  # kinds of which a reader asks how old they are,
 _OLD = 3  # from so many instances on
 _BEGINNING = 12  # characters by which the words of a line are found in it
+_DENSE = 8  # characters of a token, at the most
 _MONTH = 3  # letters of a month's name
 
 
 def fragments(
-    excerpts: Sequence[tuple[str, Excerpt]], known: Worths, stating: Mapping[int, Fragment]
+    excerpts: Sequence[tuple[str, Excerpt]], known: Worths, stating: Mapping[int, Fragment], room: float = 0
 ) -> list[tuple[str, Fragment, str]]:
-    """Return lines of journals as they are written, each with the path of its journal.
+    """Return lines of journals as they are written, each with the path of its journal; whole if all fit into the room.
 
     One that states a record stands behind what the record says before it, and before the state of one that is paused.
     """
@@ -38,6 +39,7 @@ def fragments(
         index: record_lines.lead(excerpts[index][1].line.text, record.text, titles[excerpts[index][0]])
         for index, record in stating.items()
     }
+    excerpts = _whole(excerpts, room)
     texts = []
     for index, (path, line) in enumerate(excerpts):
         lead, is_relabelled = leads.get(index, ("", False))
@@ -77,6 +79,14 @@ def _without_kind(fragment: Fragment, kind: str) -> tuple[Fragment, str]:
     is_kind = kind_names.is_name(name) and (name.casefold() == kind or form(f"labels.{kind}").fullmatch(name))
     own = fragment._replace(text=fragment.text[label.end() :]) if label and is_kind else fragment
     return own, item(own)
+
+
+def _whole(excerpts: Sequence[tuple[str, Excerpt]], room: float) -> Sequence[tuple[str, Excerpt]]:
+    """Return lines as they are shown where there is room for all, if these tokens have it for them."""
+    if sum(len(line.whole) for _, line in excerpts) > room * _DENSE:  # more than any text has in so many tokens
+        return excerpts
+    whole = [(path, line._replace(text=line.whole or line.text)) for path, line in excerpts]
+    return whole if sum(tokens.share(line.text) for _, line in whole) <= room else excerpts
 
 
 def _without_subject(text: str, words: str) -> str:

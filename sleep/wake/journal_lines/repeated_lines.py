@@ -27,7 +27,8 @@ def collapse(lines: Iterable[Excerpt]) -> list[Excerpt]:
         if len(run) < _LEAST or run[0].is_record:
             left += run
         else:
-            left.append(run[-1]._replace(text=f"{run[-1].text} (last of {len(run)})"))
+            last, count = run[-1], f" (last of {len(run)})"
+            left.append(last._replace(text=last.text + count, whole=last.whole + count))
     return left
 
 
