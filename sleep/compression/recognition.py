@@ -148,7 +148,8 @@ def _is_remark(guess: _Guess, *, is_agents: bool) -> bool:
     text, lead = guess.unit.text, guess.sentence.lead
     if guess.kind == "task" and (no_records.is_verdict(text) or no_records.is_ticked(text)):
         return True
-    is_over = guess.kind in _OVER and (no_records.is_report(text) or no_records.leads_deeds(lead))
+    is_done = guess.kind == "task" and no_records.leads_deeds(lead)
+    is_over = is_done or (guess.kind in _OVER and no_records.is_report(text))
     is_unmade = no_records.is_unmade(text) or (kinds.is_record(guess.kind) and no_records.is_unmade(lead))
     is_way = guess.kind == "decision" and _is_one_of_several(guess.unit)
     return is_way or is_unmade or (is_agents and (is_over or statements.proffers(text)))
