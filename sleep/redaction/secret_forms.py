@@ -148,6 +148,8 @@ NAMES: dict[str, dict[str, tuple[str, ...]]] = {
 }
 _BY_NAME = {name: kind for kind, tongues in NAMES.items() for names in tongues.values() for name in names}
 _ASCII = bytes(range(128))
+# The bytes of UTF-8 that begin no letter of a name: ASCII, what goes on, punctuation and arrows, pictures.
+_LETTERLESS = bytes((*range(0xC0), 0xE2, *range(0xF0, 0x100)))
 _OTHERS = tuple(  # the signs of a name that is not ASCII, in one of its cases, the name, and what it promises
     (sign, name, kind)
     for name, kind in _BY_NAME.items()
@@ -212,7 +214,8 @@ def labels(text: str, low: bytes, words: bytes) -> Iterator[tuple[int, int, str]
                     if at == 0 or _begins(low, at, name):
                         yield at, at + len(name), kind
     if not text.isascii():
-        signs = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)  # few, beside all of a text
+        raw = text.encode("utf-8", "surrogatepass")
+        signs = raw.translate(None, _ASCII) if raw.translate(None, _LETTERLESS) else b""  # few, beside all of a text
         others = {label: promise for sign, label, promise in _OTHERS if sign in signs}
         small = text.lower() if others else ""
         for sign, promise in others.items() if len(small) == len(text) else ():

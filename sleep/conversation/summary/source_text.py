@@ -114,7 +114,10 @@ def without_rows(text: str, *, is_end: bool = True) -> str:
 
     Where nothing else stands in the end of a result the last row of a test stays.
     """
-    if not any(sign in text for sign in _ROW_SIGNS):
+    for sign in _ROW_SIGNS:  # a generator costs twice as much, for both ends of each result
+        if sign in text:
+            break
+    else:
         return text
     lines = text.split("\n")
     rest = [line for line in lines if not (_STATUS.match(line) or _RUN.match(line))]

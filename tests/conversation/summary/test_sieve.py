@@ -7,8 +7,10 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sleep.conversation.summary import marks, results, sieve
+from sleep.conversation.summary import marks, people, results, sieve
+from sleep.conversation.summary.sequels import revocation, supersession
 from sleep.language import tokens
+from sleep.redaction import secret_text
 
 PIECES = ["error", "Fail", "x", "12", "\n", "TIMED OUT", "not ", "found", "é", ".", " ", "pan", "ic"]
 TEXTS = st.lists(st.lists(st.sampled_from(PIECES), max_size=8).map("".join), max_size=5)
@@ -34,3 +36,11 @@ def test_wide_signs_are_counted_as_the_pattern_finds_them(text):
 @given(st.text(st.sampled_from("ab é9/_`漢"), max_size=6))
 def test_a_text_is_telling_by_its_signs(text):
     assert results.is_telling(text) == bool(re.search(r"[0-9/_`]", text))
+
+
+def test_signs_of_conversations_stand_in_the_words_of_a_long_text():
+    """Each sign of speech that is looked for in the words of a long text is known there where the text has it."""
+    signs = (*people._ANY, *marks.broken(), *revocation._signs(), *supersession._signs(), "pin:")
+    log = "".join(f"row {number} of the listing\n" for number in range(1_000))
+    for sign in filter(str.isascii, signs):
+        assert sieve.known((sign,), secret_text.project(f"{log}({sign})").words) == [sign]
