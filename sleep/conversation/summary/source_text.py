@@ -32,8 +32,12 @@ _PASS_SIGNS = (
     *("pass", "ok", "error", "fail", "issue", "problem", "warning", "=== ", "> ", "echo "),
     *("✓", "✔", "√"),
 )
-# `TestRunError`, `test_error_is_told`, `execution_error_runs`; not `fatal_error: x`
-_NAMES = re.compile(r"\b(?:Test[A-Z_]\w*|[a-z]+\d*(?:_[a-z0-9]+)+)\b(?!:)")
+# `TestRunError`, `test_error_is_told`, `execution_error_runs`; not `fatal_error: x`. Then `on-error-1`, and a path.
+_NAMES = re.compile(
+    r"\b(?:Test[A-Z_]\w*|[a-z]+\d*(?:_[a-z0-9]+)+)\b(?!:)"
+    r"|\b[a-z0-9]+(?:-[a-z0-9]+){2,}\b(?!:)|(?:~|\b[\w.-]+)?(?:/[\w.@+-]+)+(?![\w:])"
+)
+_NAME_SIGNS = ("_", "Test", "/", "-")  # one of them stands in each
 # A row of `git merge`, `git status`, `git diff --stat` or a patch: which file changed. A box of a terminal.
 _ROW = re.compile(
     r"(?:[MADRCTU?!]{1,2} [\w@~./-]+|(?:\.{3}/)?[\w@~./-]+\s+\|\s+(?:\d+ ?[+-]*|Bin .*)"
@@ -80,7 +84,7 @@ def tells_failure(line: str) -> bool:
         return False
     if line.count("\t") >= _CELLS or ("/" in line and " " not in line.strip()):
         return False  # a row of a table, a path
-    if ("_" in line or "Test" in line) and _is_of_names(line):
+    if any(sign in line for sign in _NAME_SIGNS) and _is_of_names(line):
         return False
     return not listings.is_source(line) and len(without_tags(line).strip(_SIGNS)) >= _LEAST
 

@@ -31,6 +31,9 @@ PASSES = """✓ returns an error when the name is missing
 test tests::error_is_told ... ok
 0 errors, 3 warnings
 cleanup completed failed_branches=0 failed_states=0
+837 "cwd":"/srv/ann/Source/retry-on-error-1"
+68e7ba66  claude  60f1-5c5c  retry-on-error-1  ~/work/retry-on-error-1
+see docs/errors.md and src/failure/panic.go
 types with comprehensive error handling
 FAIL
 </error>"""
@@ -44,6 +47,7 @@ ValueError: must be positive
 Error: Cannot find module 'x'
 make: *** [kestrel] Error 2
 FAILED tests/test_a.py::test_b - assert 1 == 2
+src/errors/retry-on-error.go:12: panic: nil map
 3 tests failed, 12 passed
 error[E0382]: borrow of moved value: `x`
 --- FAIL: TestInit (0.00s)
