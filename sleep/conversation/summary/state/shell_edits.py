@@ -16,7 +16,8 @@ _SIGNS = ("sed ", "mv ", "rm ", "tee ", ">")
 _STEPS = re.compile(r"&&|\|\||[;|\n]")
 _WORD = re.compile(r"'[^']*'|\"[^\"]*\"|[^\s'\"]+")
 _HEREDOC = re.compile(r"<<-?[ \t]*(['\"]?)(\w{1,40})\1([^\n]*)\n(?:.*?^[ \t]*\2[ \t]*$|.*)", re.MULTILINE | re.DOTALL)
-_WRITES = re.compile(r"(?:cat|echo|printf)\b[^>]*(?<![\d&<>])>{1,2}\s*([^\s<>&|]+)")  # not `2>&1`, `cmd > log`
+# Not `2>&1`, `cmd > log`, `echo "a -> b"`.
+_WRITES = re.compile(r"(?:cat|echo|printf)\b(?:[^>'\"]|'[^']*'|\"[^\"]*\")*(?<![\d&<>])>{1,2}\s*([^\s<>&|]+)")
 _PLAIN = re.compile(r"[\w@.+/-][\w@~./+-]{0,255}")
 _PASSING = ("/tmp/", "/dev/", "/var/tmp/", "/proc/")  # noqa: S108  # nothing is written there
 _TWO = 2

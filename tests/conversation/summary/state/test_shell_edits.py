@@ -19,6 +19,8 @@ from sleep.conversation.summary.state import shell_edits
         ("sed -n 1,9p a.py; grep -rm 1 x .; pytest > /tmp/log 2>&1", []),
         ('rm -rf *.pyc "$HOME/x" /tmp/y; git rm --cached z', []),
         ("echo hello 2>&1", []),
+        ('cat .git/config || echo "NO remote -> workspace_id is used"', []),
+        ("printf 'a > b' > notes.md", [("notes.md", False)]),
     ],
 )
 def test_a_command_is_read_by_the_files_that_it_names(command, paths):
