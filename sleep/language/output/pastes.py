@@ -70,6 +70,13 @@ _SUBJECT = re.compile(r"(?i)\W{0,2}(?:subject|betreff|主题|件名)\W{0,2}[:：
 _HEADERS = 3  # lines of the head of a mail
 # What a terminal draws: `│ model: large │`, `╭────╮`, `  ⎿  Read 3 lines`
 _BOX = re.compile(r"\s*[│╭╰┌└├─━┃⎿║╔╚]")
+# What a shell asks with: `(env) ann@box:~/src$ make`, `[ann@box src]# ls`, `PS C:\src> dir`. What stands below it is
+# what it printed, to the next empty line.
+_PROMPT = re.compile(
+    r"\s*(?:\([\w.-]{1,40}\) )?(?:[\w.-]{1,40}@[\w.-]{1,60}:[~/][^\n$#%]{0,120}[$#%]"
+    r"|\[[\w.-]{1,40}@[\w.-]{1,60} [^\]\n]{1,80}\][$#%]|(?:PS )?[A-Z]:\\[^\n>]{0,120}>)(?:\s|$)"
+)
+_PROMPT_SIGNS = ("@", ":\\")  # one of them stands in each
 _LEAD = re.compile(r"\s*(?:(?:[-*+•>|]\s+|#{1,6}\s+|\d{1,2}[.)]\s+)+)?")
 _DOCSTRING = '"""'
 _PRINTED = (_STAMP, _LEVEL, _TRACE, _RUN, _IMPORT, _MARKUP, _FIGURES, _COLUMNS, _BOX, _HEADER)
@@ -92,9 +99,14 @@ def of_text(text: str) -> list[Paste]:
 
 def of_programs(text: str) -> list[Paste]:
     """Return the runs of lines in a person's message that a program printed or reads, in order."""
+    screens = list(_screens(text.split("\n"))) if any(sign in text for sign in _PROMPT_SIGNS) else []
     if text.count("\n") < _HEADERS - 1 and (len(text) < _LONG or _has_spaces(text)):
-        return []
-    return list(_runs(text.split("\n")))
+        return screens
+    runs = list(_runs(text.split("\n")))
+    if not screens:
+        return runs
+    there = lines_of(screens)
+    return sorted([*screens, *(run for run in runs if there.isdisjoint(range(*run)))])
 
 
 def lines_of(pastes: Sequence[Paste]) -> set[int]:
@@ -107,6 +119,17 @@ def _quotes(lines: Sequence[str]) -> Iterator[Paste]:
     quoted = [index for index, line in enumerate(lines) if _QUOTE.match(line)]
     if quoted and len(quoted) < sum(map(bool, map(str.strip, lines))):
         yield from (Paste(index, index + 1) for index in quoted)
+
+
+def _screens(lines: Sequence[str]) -> Iterator[Paste]:
+    """Yield what stands in a shell's window: from a line with its prompt to the next empty one."""
+    start = -1
+    for index, line in enumerate([*lines, ""]):
+        if start < 0 and _PROMPT.match(line):
+            start = index
+        elif start >= 0 and not line.strip():
+            yield Paste(start, index)
+            start = -1
 
 
 def _runs(lines: Sequence[str]) -> Iterator[Paste]:

@@ -118,3 +118,20 @@ def test_a_long_page_gives_way_to_what_people_type():
     text = _summary(f"Read this.\n{page}\nThanks.", *own, max_tokens=8_000)
     assert sum(f"vhost number {n}," in text for n in range(40)) == 40
     assert "The part number 1 must" in text
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    ["(env) ann@box:/srv/app_test$ make -c", "ann@box:~/src# make", "[ann@box src]$ make", "PS C:\\src> make"],
+)
+def test_what_stands_below_the_prompt_of_a_shell_is_pasted(prompt):
+    """From a line with the prompt of a shell to the next empty one nothing is the person's, however short it is."""
+    lines = ["still no", "", prompt, "No rule to make target", "", "What now?"]
+    assert pastes.of_text("\n".join(lines)) == [pastes.Paste(2, 4)]
+    assert pastes.of_text("\n".join(lines[2:4])) == [pastes.Paste(0, 2)]
+
+
+@pytest.mark.parametrize("line", ["Write to ann@box.org: it costs $5", "ann@box: see #12", "it is 5 > 3 at C: then"])
+def test_a_sentence_with_the_signs_of_a_prompt_is_the_persons(line):
+    """An address, a price and a comparison are no prompt."""
+    assert pastes.of_text(line) == []
