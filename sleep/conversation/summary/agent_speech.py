@@ -13,6 +13,7 @@ from sleep.conversation.messages.shapes import TEXT
 from sleep.conversation.summary import marks, results
 from sleep.conversation.summary.fact import PART, bare
 from sleep.conversation.summary.marks import CONSTRAINT, DECISION, ERROR, FACT, QUESTION, TODO
+from sleep.language import sentences
 from sleep.language.acts import grammar
 from sleep.language.acts.forms import form
 
@@ -61,7 +62,7 @@ def weigh(kind: str, worth: float, text: str, mark: float) -> tuple[str, float]:
     """
     if _is_over(kind, worth, text):
         return "", 0.0
-    is_rule = kind == CONSTRAINT and not text.endswith("?")
+    is_rule = kind == CONSTRAINT and not sentences.asks(text)
     kind = _kind(kind, worth, text, mark)
     if not kind or (kind in _TOLD_LATER and ". " not in text and not text.endswith("?") and narrates(text)):
         return "", 0.0
@@ -77,7 +78,7 @@ def _kind(kind: str, worth: float, text: str, mark: float) -> str:
         rest = form("signs.tests first").written().sub(" ", rest)
         return FACT if rest != text and not _errs(rest) else kind
     if kind == CONSTRAINT:  # `Depth limit: how far back do we look?`; else its "must" and its "only" explain
-        return QUESTION if text.endswith("?") else kind if _lays_down(text) else FACT
+        return QUESTION if sentences.asks(text) else kind if _lays_down(text) else FACT
     if kind == DECISION and not _chooses(worth, text, mark):
         return "" if form("signs.promises").search(text) else FACT
     return kind

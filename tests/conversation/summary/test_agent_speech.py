@@ -29,6 +29,8 @@ def _weighed(text):
         "I’m keeping the wait bounded by the existing timeout.",
         "First I’m checking whether `a.py` is the only one that fails.",
         "Still running. The next one is the build.",
+        "Now replace the `AddStats` method to just accumulate into the pending map, and add the `Flush()` method.",
+        "Now remove the unused `error` import.",
     ],
 )
 def test_a_move_tells_nothing(text):
@@ -116,3 +118,8 @@ def test_a_title_with_a_colon_tells_nothing_but_by_its_label():
 def test_a_test_that_is_meant_to_fail_is_no_error(text, kind):
     """One that fails is."""
     assert _weighed(text) == kind
+
+
+def test_a_question_in_brackets_is_no_rule():
+    """What a label calls a limit is a question where it ends in one, also behind examples in brackets."""
+    assert _weighed("**Depth limit**: How far back should we look? (e.g. 50 commits, all?)") == QUESTION

@@ -96,3 +96,9 @@ def test_a_report_does_not_end_within_a_word():
     """What of a very long line was not read is left out with its sentence; a title is none of its words."""
     said = f"# Review: the log\nIt is split. {'The log goes to one file, and the index to another one there ' * 9}now."
     assert _reports(("p", "Split the log in two."), ("a", said), ("p", "Thanks then.")) == ["It is split."]
+
+
+def test_an_assent_is_no_report():
+    """That the agent understood says nothing of what came of it."""
+    said = (("p", "Only the last 50 commits, please."), ("a", "Got it. Let me refine the design."), ("p", "And then?"))
+    assert _reports(*said) == []
