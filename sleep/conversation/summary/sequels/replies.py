@@ -32,6 +32,8 @@ _CHOSEN = re.compile(r"\"([^\"\n]{4,600})\"=\"([^\"]{1,600})\"")
 _WORDS = re.compile(r"the user said:\s*(.+)", re.DOTALL)
 _REFUSED = "user doesn't want to proceed"
 _ITEMS = re.compile(r"(?m)^\s*1[.)].*\n+(?:.*\n+){0,3}\s*2[.)]")  # a list of the reply's own
+_PASSED = 4  # messages of a person behind which an agent's question that none of them answers is not open
+_ITEM_BY_ITEM = 1_500  # characters of a reply that answers a list item by item
 _PICK, _PICKED = 90, 120  # characters of a sentence that picks, and of what it picks
 VETOES, ANSWERED = " — vetoes: ", " — answered: "
 
@@ -40,7 +42,7 @@ class Reply(NamedTuple):
     """A person's reply: the index of its turn, its words, what of the agent's it is about and where that stands.
 
     `is_veto` tells a veto from an answer, `is_pick` an answer by letter or number. What was asked or proposed may be a
-    call.
+    call. `item` is the number of the reply in a list of them, 0 outside one.
     """
 
     at: int
@@ -49,6 +51,7 @@ class Reply(NamedTuple):
     origin: int
     is_veto: bool
     is_pick: bool = False
+    item: int = 0
 
 
 def apply(facts: Sequence[Fact], turns: Sequence[Turn], end: int) -> list[Fact]:
@@ -59,7 +62,13 @@ def apply(facts: Sequence[Fact], turns: Sequence[Turn], end: int) -> list[Fact]:
     speech = ["" if turn.role == "tool" else _speech(turn) for turn in turns]
     spoke, person = _last(turns, "assistant"), _last(turns, "user")
     out = _join([_unasked(fact, turns, spoke) if fact.kind == QUESTION else fact for fact in facts], turns, speech, end)
-    return [fact for fact in out if not (fact.kind == QUESTION and fact.at < person and _is_offer(fact))]
+    latest = [at for at, turn in enumerate(turns) if turn.role == "user" and speech[at]][-_PASSED:]
+    passed = latest[0] if len(latest) == _PASSED else 0
+    return [
+        _unanswered(fact, turns) if fact.kind == QUESTION and fact.at < passed else fact
+        for fact in out
+        if not (fact.kind == QUESTION and fact.at < person and _is_offer(fact))
+    ]
 
 
 def _join(facts: Sequence[Fact], turns: Sequence[Turn], speech: Sequence[str], end: int) -> Iterable[Fact]:
@@ -108,7 +117,9 @@ def _replies(turns: Sequence[Turn], texts: Sequence[str]) -> Iterator[Reply]:
         if turn.role == "assistant":
             last = (at, speech)
         elif turn.role == "user":
-            if last[0] >= 0 and len(speech) <= _LONG:
+            if last[0] >= 0 and len(speech) <= _ITEM_BY_ITEM and (answers := list(_by_item(at, speech, *last))):
+                yield from answers
+            elif last[0] >= 0 and len(speech) <= _LONG:
                 yield from _about(at, speech.strip(), *last)
             last = (-1, "")
 
@@ -139,6 +150,20 @@ def _named(call: str, calls: dict[str, tuple[str, Turn, int]]) -> str:
     name, turn, number = calls[call]
     arguments = [part.text for part in turn.parts if part.kind == CALL]
     return file_changes.named(name, arguments[number] if number < len(arguments) else "")
+
+
+def _by_item(at: int, reply: str, origin: int, speech: str) -> Iterator[Reply]:
+    """Yield the answers of a reply that is a list, each to the item of its number in the list of questions before it.
+
+    An answer keeps its number, so that a short one is not taken for a piece of others: `1. no`.
+    """
+    if "2" not in reply or "?" not in speech or not _ITEMS.search(reply):
+        return
+    asked, answers = alternatives.of_text(speech), alternatives.of_text(reply)
+    if not answers.keys() <= asked.keys() or not any("?" in asked[number] for number in answers):
+        return
+    for number, answer in answers.items():
+        yield Reply(at, f"{number}. {answer}", asked[number], origin, is_veto=False, is_pick=True, item=number)
 
 
 def _about(at: int, reply: str, origin: int, speech: str) -> Iterator[Reply]:
@@ -198,7 +223,7 @@ def _whole(facts: Iterable[Fact], reply: Reply) -> Fact | None:
     asked = [fact.text for fact in facts if fact.kind == QUESTION and _is_asked(fact, reply)]
     if not (_is_form(reply) or reply.is_veto or reply.is_pick or asked):
         return None
-    return Fact(DECISION, _text(reply, asked), _WORTH, reply.at)
+    return Fact(DECISION, _text(reply, asked), _WORTH, reply.at, reply.item)
 
 
 def _joint(answer: Fact, other: Fact) -> Fact:
@@ -241,13 +266,22 @@ def _settled(fact: Fact, reply: Reply) -> Fact:
 
 
 def _is_of(fact: Fact, at: int, words: str) -> bool:
-    """Return whether a fact was said in a turn and is, or is in, some words of it."""
-    return fact.at == at and not fact.name and fact.kind != PINNED and (fact.text in words or words in fact.text)
+    """Return whether a fact was said in a turn and is, or is in, some words of it, whatever of both is bold."""
+    if fact.at != at or fact.name or fact.kind == PINNED:
+        return False
+    own, words = fact.text.replace("**", ""), words.replace("**", "")
+    return own in words or words in own
 
 
 def _is_offer(fact: Fact) -> bool:
     """Return whether a fact is a question of the agent to the person: whatever is said next, it is not open then."""
     return not fact.name and form("dialogue.offers").written().match(fact.text) is not None
+
+
+def _unanswered(fact: Fact, turns: Sequence[Turn]) -> Fact:
+    """Return an agent's question as a fact, where the person passed over it again and again: it waits no more."""
+    is_agent = not fact.name and 0 <= fact.at < len(turns) and turns[fact.at].role == "assistant"
+    return fact._replace(kind=FACT) if is_agent and "?" in fact.text else fact
 
 
 def _unasked(fact: Fact, turns: Sequence[Turn], spoke: int) -> Fact:

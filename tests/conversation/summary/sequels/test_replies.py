@@ -189,3 +189,33 @@ def test_words_that_answer_several_questions_stand_once():
     both = asked.replace("\n", " · ")
     assert f"- {both} — answered: {answer} @2" in _decisions(text)
     assert text.count("keep the rows for a month") == 1
+
+
+def test_a_list_of_answers_stands_with_the_list_of_questions():
+    """Each answer of a numbered list is told behind the question of its number, in order, and none is open."""
+    asked = (
+        "Two things first:\n\n1. **Old rows**: Should we show them? Hide them?\n"
+        "2. **Depth**: How far back do we look? (e.g. 50, all?)"
+    )
+    text = _summary(_agent(asked), _person("1. no\n2. we look at 50 and take what is linked"))
+    assert _decisions(text)[:2] == [
+        "- Old rows: Should we show them? Hide them? — answered: 1. no @2",
+        "- Depth: How far back do we look? (e.g. 50, all?) — answered: 2. we look at 50 and take what is linked @2",
+    ]
+    assert "Open questions:" not in text
+    assert "Constraints:" not in text
+
+
+def test_a_list_that_answers_nothing_is_no_answer():
+    """Behind an agent's list without a question a person's list is their own."""
+    said = "1. I read it.\n2. I ran it.\n3. It passed."
+    assert "answered:" not in _summary(_agent(said), _person("1. rename the table\n2. drop the view\n3. tell me"))
+
+
+def test_a_question_that_a_person_passed_over_is_not_open():
+    """An agent's question behind which a person spoke four times is told as a fact; a later one is open."""
+    old, new = "Does the picker show any session?", "Is the cache shared?"
+    talk = [part for number in range(4) for part in (_person(f"and part {number}?"), _agent("Fine."))]
+    text = _summary(_agent(f"I copied it.\n{old}"), *talk, _agent(new))
+    assert text.partition("Open questions:\n")[2].partition("\n\n")[0] == f"- {new} @5"
+    assert f"- {old}" in text.partition("Facts:\n")[2]
