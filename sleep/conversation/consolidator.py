@@ -52,6 +52,7 @@ _HISTORY = 1 / 3  # of the target, that a history which could use it has where t
 _FORM = 110  # tokens of a summary's titles, of its last line, and of its message; of a small one an eighth at the most
 _WIDEST = 1.5  # of the target, where the system's part takes most of it
 _TRIES = 6
+_LEAST = 8  # tokens by which a try is shorter
 
 
 class _Draft(NamedTuple):
@@ -151,7 +152,7 @@ class MemoryConsolidator:
         return outcome.messages, outcome.summary
 
     def outcome_where_due(self, messages: Sequence[Message], system_prompt: str = "") -> Outcome | None:
-        """Consolidate where the budget asks for it; None where it does not, or nothing is new since the last time."""
+        """Consolidate where the budget asks for it; None where it does not, or nothing is new."""
         if not self.should_consolidate(self.count(messages, system_prompt)):
             return None
         outcome = self.outcome(messages, system_prompt)
@@ -319,36 +320,41 @@ class MemoryConsolidator:
         texts += [fact.text for fact in stock.facts if fact.kind == PINNED]
         return sum(self._count(text) + 3 for text in dict.fromkeys(texts))
 
-    def _shorten(self, first: str, latest: str, room: int) -> tuple[str, str]:
-        """Return both requests, head and end of them where word for word has no room; "" where nothing has."""
-        if self._count(first) + self._count(latest) <= room:
-            return first, latest
-        share = max(200, room * 4 // (2 if first and latest else 1))
-        return truncation.truncate(first, share), truncation.truncate(latest, share)
-
     def _compose(self, draft: _Draft, plan: Plan) -> _Composition:
         """Return the summary that fits, or the last of a few tries: facts give way first, then state and requests."""
         left = plan.target - plan.fixed - draft.tail.tokens
-        can_fit, room = left > 0, left - min(_FORM, max(left, 0) // 8)
+        can_fit, room = self._has_room(draft, plan, left), left - min(_FORM, max(left, 0) // 8)
         pins = min(self._pins(draft.stock), int(plan.target * _PINS) if room < 0 else room)
         if not can_fit:  # to be told nothing would cost more than it spares
             room = max(room, min(int(plan.target * _BEYOND), room + max(0, self._threshold - plan.target) // 2))
-        known, stock = draft.known, draft.stock
-        first, latest = self._shorten(known.first, known.latest, room - pins)
+        known, stock, excess = draft.known, draft.stock, 0
+        first, latest = truncation.share(known.first, known.latest, room - pins, self._count)
         if (first, latest) != (known.first, known.latest):
             stock = stock.with_requests((known.first, known.latest), (first, latest), self._pinned)
         state = self._state(draft, room - pins, self._count(first) + self._count(latest))
         budget = room - sum(map(self._count, (first, latest, *state))) - 2 * len(state)
         for number in range(2 * _TRIES):
-            if number == _TRIES and can_fit:  # what is left is form and requests
-                first, latest, state = self._shorten(first, latest, max(0, room // 2))[0], "", ()
-            if number > _TRIES and can_fit:
+            step = number - _TRIES if can_fit else -1
+            if step == 0:  # what is left is form, state and requests
+                rest = self._count(first) + self._count(latest) - excess - _LEAST
+                first, latest = truncation.share(known.first, known.latest, rest, self._count)
+            elif step == 1:
+                state = ()
+            elif step == 2:  # noqa: PLR2004  # one request is better than pieces of both
+                first, latest = truncation.share(known.first, "", room // 2, self._count)
+            elif step > 0:
                 first, pins, budget, stock = "", 0, 0, stock._replace(people=0)
             made = self._written(draft, plan, (first, latest), state, stock, max(budget, pins))
             if made.tokens <= plan.target or not can_fit:
                 return made
-            budget = min(budget, max(budget, pins)) - max(made.tokens - plan.target, 8)
+            excess = made.tokens - plan.target
+            budget = min(budget, max(budget, pins)) - max(excess, _LEAST)
         return made
+
+    def _has_room(self, draft: _Draft, plan: Plan, left: int) -> bool:
+        """Return whether a summary fits what is left; a target that nobody named gives way before all is lost."""
+        least = 0 if self._is_strict else min(_FORM, int(plan.target * _BEYOND), self._whole(draft.stock))
+        return left > 0 and left >= least
 
     def _state(self, draft: _Draft, room: int, words: int) -> tuple[str, ...]:
         """Return the lines of the state of the work, without secrets, that have room.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.messages import counters, truncation
 from sleep.conversation.messages.truncation import CALLS, LEAST, RESULTS, SPEECH, SYSTEM
+from sleep.language import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from sleep.conversation.messages.shapes import Message, Turn
 
 _STEP = 0.7  # of a limit: the next one, where the first was not enough
+_SHORTEST = 200  # characters that a clipped text has in the smallest window
 
 
 class Tail(NamedTuple):
@@ -43,12 +45,14 @@ def fit(stays: Tail, room: int, keep: int, count: Counter) -> Tail:
     """Return messages within a room of tokens, as far as clipping can bring them there."""
     now, sizes = list(stays.messages), list(stays.sizes)
     everything = range(len(now))
+    part = max(_SHORTEST, room * tokens.CHARACTERS // keep)  # of a small room, what a message has of it
+    least = {RESULTS: min(part, LEAST[RESULTS]), CALLS: min(part, LEAST[CALLS]), SPEECH: LEAST[SPEECH]}
     for indexes, scope in (
         (range(len(now) - keep), RESULTS),
         *((everything, scope) for scope in (RESULTS, CALLS, SPEECH)),
     ):
         if sum(sizes) > room:
-            _clip(now, sizes, indexes, scope, room, count)
+            _clip(now, sizes, indexes, scope, (room, least[scope]), count)
     return _compared(stays, now, sizes)
 
 
@@ -56,7 +60,7 @@ def fit_systems(systems: Tail, room: int, count: Counter) -> Tail:
     """Return the system's messages within a room of tokens, their largest texts clipped, as far as that goes."""
     now, sizes = list(systems.messages), list(systems.sizes)
     if systems.tokens > room:
-        _clip(now, sizes, range(len(now)), SYSTEM, room, count)
+        _clip(now, sizes, range(len(now)), SYSTEM, (room, LEAST[SYSTEM]), count)
     return _compared(systems, now, sizes)
 
 
@@ -65,15 +69,20 @@ def _compared(before: Tail, now: list[Message], sizes: list[int]) -> Tail:
     return Tail(now, sizes, [index for index, message in enumerate(before.messages) if now[index] is not message])
 
 
-def _clip(now: list[Message], sizes: list[int], indexes: Iterable[int], scope: str, room: int, count: Counter) -> None:
-    """Clip the texts of a scope, in place, until the messages fit or nothing more can be clipped."""
+def _clip(
+    now: list[Message], sizes: list[int], indexes: Iterable[int], scope: str, within: tuple[int, int], count: Counter
+) -> None:
+    """Clip the texts of a scope, in place, until the messages fit or nothing more can be clipped.
+
+    `within` are the tokens of all, and the characters that a text keeps at the least.
+    """
+    room, least = within
     texts = {index: own for index in indexes if (own := truncation.texts(now[index], scope))}
     if not texts:
         return
     lengths = [len(text) for own in texts.values() for text in own]
     cost = sum(count(text) for own in texts.values() for text in own) or 1
     characters = int(sum(lengths) * (1 - (sum(sizes) - room) / cost))
-    least = LEAST[scope]
     limit = truncation.limit_for(lengths, max(0, characters), least)
     whole = {index: now[index] for index in texts}
     while True:

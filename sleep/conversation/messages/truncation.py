@@ -15,6 +15,7 @@ from sleep.conversation.messages import shapes
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sleep.conversation.messages.counters import Counter
     from sleep.conversation.messages.shapes import Message
 
 RESULTS, CALLS, SPEECH, SYSTEM = "results", "calls", "speech", "system"  # what of a message is clipped
@@ -23,6 +24,8 @@ LEAST = {RESULTS: 240, CALLS: 1_000, SPEECH: 1_000, SYSTEM: 1_000}
 _HEADER = "[Session context consolidated]"
 _SIGN = "\n[… {} characters left out …]\n"
 _ROOM = 40  # characters of the sign
+_LEAST_EACH = 200  # characters of each of two texts that share a room
+_TOKEN = 4  # characters of a token, about
 _END = 0.4  # of a clipped text, its end: that is where errors stand
 
 
@@ -36,6 +39,14 @@ def truncate(whole: str, limit: int) -> str:
     head = _unsplit(whole, head)
     last = _unsplit(whole, len(whole) - end)
     return f"{whole[:head]}{_SIGN.format(last - head)}{whole[last:]}"
+
+
+def share(first: str, second: str, room: int, count: Counter) -> tuple[str, str]:
+    """Return two texts within so many tokens, head and end of each where both have no room word for word."""
+    if count(first) + count(second) <= room:
+        return first, second
+    each = max(_LEAST_EACH, room * _TOKEN // (2 if first and second else 1))
+    return truncate(first, each), truncate(second, each)
 
 
 def _unsplit(whole: str, at: int) -> int:

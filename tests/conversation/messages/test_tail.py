@@ -106,3 +106,37 @@ def test_instructions_are_whole_where_the_history_has_no_use_for_more():
     found = MemoryConsolidator(max_tokens=10_000).outcome([system, *SHAPES["openai"](TOLD[:3])])
     assert found.report.fits
     assert found.messages[0] is system
+
+
+@pytest.mark.parametrize(
+    ("shape", "window", "size"),
+    [
+        ("openai", 1_500, 700),
+        ("anthropic", 1_500, 300),
+        ("anthropic", 1_500, 700),
+        ("anthropic", 2_000, 700),
+        ("anthropic", 2_000, 1_500),
+    ],
+)
+def test_a_small_window_tells_both_requests(shape, window, size):
+    """Where what stays takes nearly all of a small window, the first and the latest request are told."""
+    asked = f"Rework the importer. {'It reads rows. ' * 40}Keep the order."
+    steps = [(f"I sort.{'y' * size}", [LOG[:4_000]]), (f"I test.{'x' * size}", [LOG[:4_000]])]
+    history = SHAPES[shape]([(asked, [("I look.", ["ok"])]), *TOLD[:12], ("Now sort them by name.", steps)])
+    found = MemoryConsolidator(max_tokens=window, shape=shape).outcome(history)
+    assert "First request" in found.summary
+    assert "Now sort them by name." in found.summary
+    assert found.report.fits == (found.report.tokens_after <= found.report.target)
+
+
+def test_in_a_small_room_a_call_is_clipped_further():
+    """What a call was given has no more than a message's part of a small room; speech stays as it is."""
+    call = {"id": "c", "type": "function", "function": {"name": "write", "arguments": json.dumps({"text": "y" * 990})}}
+    messages = [
+        {"role": "assistant", "content": "z" * 990},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+    ]
+    whole = tail.whole(messages, [shapes.read_turn(message) for message in messages], plain)
+    now = tail.fit(whole, 400, 4, plain)
+    assert now.clipped == [1]
+    assert now.tokens <= 400
