@@ -1,6 +1,6 @@
-"""The small words of a question in any language: those that it has, whatever it is about.
+"""The small words of a text in any language: those that it has, whatever it is about.
 
-Owns telling a question's language by them. Refuses what English has too where nothing else tells the language: `die`
+Owns telling the language of a text by them. Refuses what English has too where nothing else tells the language: `die`
 and `door` are no small words there. The lists are the sections `stop`, `asking` and `shared` of `lexicon`.
 """
 
@@ -11,12 +11,18 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon
-from sleep.language.tokenizer import has_wide
+from sleep.language.tokenizer import fold, has_wide
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _LEAST = 2  # different words that tell a language
+_WORD = re.compile(r"\w+")
+_SIGNS = {"ja": re.compile("[\u3040-\u30ff]"), "ko": re.compile("[가-힣]"), "zh": re.compile("")}
+WIDE = tuple(_SIGNS)  # the languages without spaces, and Korean
+_EUROPEAN = {"de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese", "nl": "Dutch"}
+# Languages as a sentence says them.
+NAMES = {"en": "English", **_EUROPEAN, "ru": "Russian", "zh": "Chinese", "ja": "Japanese", "ko": "Korean"}
 
 
 @lru_cache(maxsize=1)
@@ -32,6 +38,36 @@ def small(folded: Iterable[str]) -> frozenset[str]:
     if len(present) < _LEAST and all(map(str.isascii, present)):  # one in letters of their own is enough
         return frozenset()
     return max((lexicon.words("stop", language) for language in lexicon.SPACED), key=lambda own: len(own & present))
+
+
+def small_of_question(folded: Iterable[str]) -> frozenset[str]:
+    """Return the small words of the language of a question; none where it may be English."""
+    own = language_of_question(folded)
+    return lexicon.words("stop", own) if own else frozenset()
+
+
+def language_of_question(folded: Iterable[str]) -> str:
+    """Return the language of a question's folded words, as `lexicon` names it; "" where it may be English.
+
+    A question is short: one word that English does not have tells its language beside one that English has too
+    (`wann` beside `die`), if there are more of these than of English ones.
+    """
+    spoken = frozenset(folded)
+    present = not_missed() & spoken
+    shared = {name: lexicon.words("stop", name) & spoken for name in lexicon.SPACED}
+    best = max(shared, key=lambda name: (len(shared[name] & present), len(shared[name])))
+    is_plain = len(shared[best]) >= max(_LEAST, 1 + len(lexicon.words("stop") & spoken))
+    return best if (is_plain and shared[best] & present) or small(spoken) else ""
+
+
+def language(text: str) -> str:
+    """Return the language that a text is in, as `lexicon` names it; "" where fewer than two small words tell it."""
+    if has_wide(text):
+        return next(name for name, sign in _SIGNS.items() if sign.search(text))
+    spoken = frozenset(_WORD.findall(fold(text)))
+    shares = {name: len(lexicon.words("stop", name) & spoken) for name in ("en", *lexicon.SPACED)}
+    best = max(shares, key=lambda name: shares[name])
+    return best if shares[best] >= _LEAST else ""
 
 
 def without_small(text: str) -> str:

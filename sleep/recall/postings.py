@@ -126,9 +126,13 @@ def _labels(base: sqlite3.Connection, question: Question) -> frozenset[str]:
 def _strangers(
     base: sqlite3.Connection, question: Question, labels: frozenset[str]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the names of a question that nothing in this memory has, with their terms."""
+    """Yield the names of a question that nothing in this memory has, with their terms.
+
+    A first word that asks in some language (`Welche`) has its capital for another reason.
+    """
     for name, own in question.names:
-        if name not in labels and not any(_has(base, term) for term in own):
+        asks = name in question.words[:1] and question.unmissed.issuperset(own)
+        if not asks and name not in labels and not any(_has(base, term) for term in own):
             yield name, own
 
 

@@ -7,6 +7,7 @@ brought up to date before it is asked (`index/access.py`), so an answer is never
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from sleep.language import stopwords, tokenizer, tokens
@@ -45,8 +46,9 @@ _OF_SOMEBODY = 0.2  # of its worth where it names somebody who is known here
 _STRANGE = 0.75  # the same where it names only what nothing here knows
 _NEAREST = 1_000  # tokens of lines that are shown where nothing surely fits
 _PER_ROW = 6  # tokens of the budget for each row that is ranked; a row has some thirty
-_NEWEST, _HARDLY = 400, 0.02  # rows that tell what languages a memory is in, and the share of them that is none
-_FOREIGN = "it is not in the question's language, and words are looked for as they are written"
+_NEWEST, _HARDLY = 400, 0.02  # rows that tell what languages a memory is in, and the share of them that is none;
+_ENGLISH = 0.05  # of English, which our own lines in `main.md` are in
+_AS_WRITTEN = "in the question's language, and words are looked for as they are written"
 _CALLED = 24  # rows of one address or number, the newest: branches may have given a number twice
 _NAMED = 1_000.0  # the score of what a question calls by address or number, above all others
 
@@ -166,7 +168,7 @@ def _lack(base: sqlite3.Connection, asked: Question, matches: Matches, records: 
     if records.lines or records.lack:
         return "" if records.lines else records.lack
     doubt = _doubt(base, asked, matches)
-    return _FOREIGN if doubt and not asked.called and _is_foreign(base, asked) else doubt
+    return (_foreign(base, asked) if doubt and not asked.called else "") or doubt
 
 
 def _doubt(base: sqlite3.Connection, asked: Question, matches: Matches) -> str:
@@ -206,15 +208,27 @@ def _lines(base: sqlite3.Connection, matches: Matches) -> Iterator[evidence.Line
             yield evidence.Line(texts[number].text, frozenset(worth), sum(worth.values()))
 
 
-def _is_foreign(base: sqlite3.Connection, asked: Question) -> bool:
-    """Return whether a question is in another language than English, and hardly any of the newest rows is in that."""
-    small = stopwords.small(asked.words) & stopwords.not_missed() & set(asked.words)
-    is_wide = stopwords.without_small(asked.text) != asked.text  # a name alone says nothing of the question's language
-    if not (small or is_wide):
-        return False
-    texts = [text for (text,) in base.execute("SELECT text FROM row ORDER BY id DESC LIMIT ?", (_NEWEST,))]
-    having = (tokenizer.has_wide(text) if is_wide else small & set(tokenizer.fold(text).split()) for text in texts)
-    return sum(map(bool, having)) <= _HARDLY * len(texts)
+def _foreign(base: sqlite3.Connection, asked: Question) -> str:
+    """Return that a question is in a language that hardly any of the newest rows is in, and in which they are."""
+    asks_in = _language(asked)
+    if not asks_in:
+        return ""
+    texts = base.execute("SELECT text FROM row ORDER BY id DESC LIMIT ?", (_NEWEST,))
+    own = Counter(filter(None, (stopwords.language(text) for (text,) in texts)))
+    alike = stopwords.WIDE if asks_in in stopwords.WIDE else (asks_in,)
+    if sum(own[name] for name in alike) > (_ENGLISH if asks_in == "en" else _HARDLY) * own.total():
+        return ""
+    if not own:
+        return f"it is not {_AS_WRITTEN}"
+    main = stopwords.NAMES[max(own, key=lambda name: own[name])]
+    return f"this memory is in {main}, not {_AS_WRITTEN}: ask in {main}, too"
+
+
+def _language(asked: Question) -> str:
+    """Return the language of a question, "" where it cannot be told: by a name alone, in whatever letters."""
+    if tokenizer.has_wide(asked.text):
+        return stopwords.language(asked.text) if stopwords.without_small(asked.text) != asked.text else ""
+    return stopwords.language_of_question(asked.words) or stopwords.language(asked.text)
 
 
 def _lacking(base: sqlite3.Connection, asked: Question, matches: Matches) -> str:

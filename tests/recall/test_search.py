@@ -265,7 +265,9 @@ def test_a_heading_without_a_word_of_the_question_stands_only_above_what_is_show
 def test_a_question_in_a_language_that_is_not_here_is_told_so(asked):
     """Words are looked for as they are written: who asks in a language that the memory is not in is told."""
     english = access.index_tree(InMemory({"journal/a.md": "# a\n\nThere is no vector store here.\n"}))
-    assert "not in the question's language" in search.recall(english, asked).nothing
+    nothing = search.recall(english, asked).nothing
+    assert "this memory is in English, not in the question's language" in nothing
+    assert nothing.endswith("ask in English, too")
     spoken = "# a\n\nWarum der Hafen kein Eis hat.\n\n港口没有冰。\n\nНет льда, почему?\n"
     other = access.index_tree(InMemory({"journal/a.md": spoken}))
     assert "not in the question's language" not in search.recall(other, asked).nothing
@@ -276,3 +278,21 @@ def test_a_name_in_other_letters_is_no_question_in_another_language(asked):
     """What language a question is in is told by its small words, not by a name."""
     english = access.index_tree(InMemory({"journal/a.md": "# a\n\nThere is no vector store here.\n"}))
     assert "language" not in search.recall(english, asked).nothing
+
+
+def test_an_english_question_to_a_memory_in_another_language_is_told_so():
+    """Who asks in English where the memory is in Chinese is told in which language to ask."""
+    chinese = "# a\n\n邮件系统需要新的密码。\n\n备份任务每天运行。\n"
+    index = access.index_tree(InMemory({"journal/a.md": chinese}))
+    assert "this memory is in Chinese" in search.recall(index, "which password are we waiting for?").nothing
+    mixed = f"{chinese}\nWe are waiting for the mail.\n"
+    index = access.index_tree(InMemory({"journal/a.md": mixed}))
+    assert "language" not in search.recall(index, "which zeppelin is it that we had?").nothing
+
+
+def test_a_question_word_with_a_capital_is_no_name():
+    """A question is not told that the memory has nothing on its first word, where that only asks."""
+    german = "# a\n\nDie Werkstatt ist in Bremen.\n\nDas Boot hat einen Motor.\n"
+    index = access.index_tree(InMemory({"journal/a.md": german}))
+    for asked in ("Wann beginnt die Reise?", "Welche Version?"):
+        assert asked.split()[0].lower() not in search.recall(index, asked).nothing
