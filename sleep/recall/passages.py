@@ -148,7 +148,7 @@ class Result(NamedTuple):
     `nothing` says why nothing surely fits: without passages nothing does at all, else they are the nearest. `covered`
     is the share of the question's words, by worth, at the best place; `corrected` are the words that were read as
     others; `more` counts rows that did not fit the budget; `note` says which records the passages are, where a question
-    asks for all of a kind.
+    asks for all of a kind. `is_exact`: that there is nothing is all there is to say, and no advice helps.
     """
 
     question: str
@@ -158,6 +158,7 @@ class Result(NamedTuple):
     corrected: tuple[tuple[str, str], ...] = ()
     more: int = 0
     note: str = ""
+    is_exact: bool = False
 
     @property
     def text(self) -> str:

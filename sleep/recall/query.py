@@ -74,7 +74,8 @@ class Answer(NamedTuple):
         """The answer as it is read, within the budget: a heading a passage, with why it was found, and its lines."""
         lead = self._lead()
         if not self.result.passages:
-            return "\n".join((*lead, *self.result.lead, *((self.advice,) if self.advice else ())))
+            advice = (self.advice,) if self.advice and not self.result.is_exact else ()
+            return "\n".join((*lead, *self.result.lead, *advice))
         shown, more = list(self.result.passages), self.result.more
         while True:
             advice = (self.advice,) if self.result.nothing and self.advice else ()

@@ -99,10 +99,19 @@ def _answer(
 ) -> Result:
     with index.reading() as base:
         records = list_lines.find_lines(base, asked, request, limits) if request else list_lines.NONE
+        asked = _about(asked, request) if request else asked
         if records.lines and records.note:
             passages, missed = pack(records.lines, budget - tokens.count(records.note))
             return Result(asked.text, tuple(passages), more=missed, note=records.note)
         return _passages(base, asked, records, budget, limits, strict=strict, near=near)
+
+
+def _about(asked: Question, request: ListRequest) -> Question:
+    """Return a question without the words that only name the records it asks for: `rules` of `rules about secrets`."""
+    if not request.terms:
+        return asked
+    focus = asked.focus if asked.focus in request.terms else ""
+    return asked._replace(terms=request.terms, focus=focus, is_broad=asked.is_broad and not request.instance)
 
 
 def _passages(
@@ -123,9 +132,9 @@ def _passages(
     if near and not is_unknown and (close := near(base, asked.text, limits)):
         matches, doubt = _blend(matches, close, doubt)
     ranked = (*named, *matches.rows)
-    if not (records.lines or ranked) or (doubt and _is_number(asked.called)):
+    if not (records.lines or ranked) or (doubt and (_is_number(asked.called) or records.is_all)):
         doubt = doubt or _lacking(base, asked, matches)
-        return Result(asked.text, (), doubt, matches.covered, matches.corrected)
+        return Result(asked.text, (), doubt, matches.covered, matches.corrected, is_exact=records.is_all)
     lines = _lines_of(base, records.lines, ranked, matches.terms, limits)
     if doubt:
         passages, _ = pack(lines, _room(budget, doubt))

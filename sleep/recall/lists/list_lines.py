@@ -48,13 +48,15 @@ class ListLines(NamedTuple):
     """The lines that answer, best first.
 
     `note` stands above them where a question asks for all records of a kind or of a time, `lack` says then that there
-    are none; `lead` stands above those about something, which other lines follow; "" else.
+    are none; `lead` stands above those about something, which other lines follow; "" else. `is_all`: of an instance
+    nothing else is asked, so that no other line is near.
     """
 
     lines: tuple[PassageLine, ...]
     note: str = ""
     lack: str = ""
     lead: str = ""
+    is_all: bool = False
 
 
 NONE = ListLines(())
@@ -64,49 +66,77 @@ def find_lines(base: sqlite3.Connection, asked: Question, request: ListRequest, 
     """Return the records that a question asks for, best first; where it asks for all and none holds, those that did."""
     if request.is_purpose:
         return _purpose(base, asked, limits)
-    if not request.kinds:
-        return _happened(base, asked, request, limits)
     own = Limits(limits.tiers, request.kinds, limits.since)
     if request.terms:
         return _on_terms(base, asked, request, own)
+    if not request.kinds:
+        return _happened(base, asked, request, limits)
     numbers = _rows_of_session(base, request.instance) if request.instance else _newest(base, own)
     lines = _read(base, [(0.0, row, 0) for row in numbers], (), asked, own)
     lines.sort(key=_age, reverse=True)
-    last = next((line for line in lines if line.kind == _HANDOFF), None)
-    lines = [line for line in lines if line.kind != _HANDOFF or line is last]
+    if request.is_next:
+        last = next((line for line in lines if line.kind == _HANDOFF), None)
+        lines = [line for line in lines if line.kind != _HANDOFF or line is last]
     chosen = [line for line in lines if _binds(line) != request.is_closed]
-    label = _label(asked, request)
-    note = f"{label[0].upper()}{label[1:]}, the newest first:"
+    label = _label(asked, request, "and")
+    number = 0 if request.is_next else len(chosen)
+    note = f"{_counted(number, label, is_cut=len(numbers) >= _NEWEST)}, the newest first:"
     if not (chosen or request.is_closed):
-        chosen, note = lines, f"There are no {label}. The last ones:"
-    return ListLines(_scored(chosen), note, f"it has no {label}")
+        chosen, note = lines, f"There are no {_label(asked, request, 'or')}. The last ones:"
+    lack = f"it has no {_label(asked, request, 'or')}"
+    if request.instance and not numbers:
+        lack = _no_session(request)
+    return ListLines(_scored(chosen), note, lack, is_all=bool(request.instance))
 
 
-def _label(asked: Question, request: ListRequest) -> str:
+def _label(asked: Question, request: ListRequest, link: str) -> str:
     """Return the records as a person names them, with what they are asked of."""
-    return f"{request.label} of that time" if asked.days else request.label
+    label = request.label(link)
+    return f"{label} of that time" if asked.days else label
+
+
+def _counted(number: int, label: str, *, is_cut: bool) -> str:
+    """Return what a list is of, with how many there are where there are several."""
+    more = " or more" if is_cut else ""
+    return f"{number}{more} {label}" if number > 1 else f"{label[:1].upper()}{label[1:]}"
 
 
 def _on_terms(base: sqlite3.Connection, asked: Question, request: ListRequest, limits: Limits) -> ListLines:
     """Return the records about something; of an instance those of its own that have a word of it.
 
-    Those that bind come first: one is there even if many that were closed say more of it.
+    Those that bind come first: one is there even if many that were closed say more of it. Where no kind is asked for,
+    what the instance has with most of the words, in its order.
     """
     if request.instance:
-        numbers = _rows_of_session(base, request.instance)
-        lines = _read(base, [(0.0, row, 0) for row in numbers], (), asked, limits)
-        lines = [line for line in lines if not set(request.terms).isdisjoint(words.terms(line.text))]
+        lines = _of_session(base, asked, request, limits)
     else:
         lines = _about(base, asked._replace(terms=request.terms, focus="", asks=""), limits)
+    if not request.kinds:
+        has = f"What {request.session} has on it:" if lines else f"Nothing of {request.session} has these words:"
+        return ListLines(_scored(lines[:_ABOUT]), lead=has)
     lines = sorted(lines, key=lambda line: _binds(line) == request.is_closed)[:_ABOUT]
     return ListLines(_scored(lines), lead=_lead(lines, request))
+
+
+def _of_session(base: sqlite3.Connection, asked: Question, request: ListRequest, limits: Limits) -> list[PassageLine]:
+    """Return the lines of an instance with a word that is asked for; of no kind in particular, with most of them."""
+    numbers = _rows_of_session(base, request.instance)
+    wanted = set(request.terms)
+    least = 1 if request.kinds else _FITS * len(wanted)
+    lines = _read(base, [(0.0, row, 0) for row in numbers], (), asked, limits)
+    return [
+        line
+        for line in lines
+        if line.kind != rows.HEADING and len(wanted.intersection(words.terms(line.text))) >= least
+    ]
 
 
 def _lead(lines: Sequence[PassageLine], request: ListRequest) -> str:
     """Return what stands above the records about something: that there are none, or none any more."""
     if request.is_closed or any(map(_binds, lines)):
         return ""
-    return f"There are no {request.label} about this any more:" if lines else f"No {request.label} have these words:"
+    label = request.label("or")
+    return f"There are no {label} about this any more:" if lines else f"No {label} have these words:"
 
 
 def _about(base: sqlite3.Connection, about: Question, limits: Limits) -> list[PassageLine]:
@@ -151,7 +181,13 @@ def _happened(base: sqlite3.Connection, asked: Question, request: ListRequest, l
     lines = sorted(_read(base, [(0.0, row, 0) for row in numbers], (), asked, limits), key=lambda line: line.place)
     lines.sort(key=_age, reverse=True)
     lines.sort(key=lambda line: (line.kind != _HANDOFF, KINDS[line.kind].session_rank if line.kind in KINDS else _REST))
-    return ListLines(_scored(lines), f"What was journaled {when}:", f"nothing was journaled {when}")
+    lack = _no_session(request) if request.instance and not numbers else f"nothing was journaled {when}"
+    return ListLines(_scored(lines), f"What was journaled {when}:", lack, is_all=bool(request.instance))
+
+
+def _no_session(request: ListRequest) -> str:
+    """Return that there is no such instance, or that none has ended."""
+    return "no session has ended yet" if request.instance == LAST else f"there is no {request.session} here"
 
 
 def _rows_of_days(base: sqlite3.Connection, asked: Question) -> tuple[list[int], str]:

@@ -1,36 +1,40 @@
 """Which records a question asks for: those of a kind (`open questions on the parser`), of a day, of a session.
 
-Owns telling it by the forms `asks.kind.*`, `asks.session` and their like. Pure; refuses to look at a memory.
+Owns telling it by the forms `asks.kind.*`, `asks.session` and their like, and by the name of a kind (`rules`). Pure;
+refuses to look at a memory.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.language import lexicon, stopwords, words
+from sleep.language.acts import kind_names
 from sleep.language.acts.forms import form
-from sleep.language.tokenizer import fold
+from sleep.language.tokenizer import fold, has_wide
 from sleep.recall import periods
-from sleep.records.kinds import KINDS
+from sleep.records.kinds import KINDS, is_record
 
 if TYPE_CHECKING:
     from sleep.recall.question import Question
-    from sleep.records.kinds import Kind
 
 _WORD = re.compile(r"[^\s?!,;:？！，。、]+")
 _FORMS = "asks.kind."
 _LONGEST = 200  # characters of a question; what is longer is a task or a paste
 _OPEN, _NEXT = "open", "next"  # forms that ask for several kinds
 _HANDOFF = "handoff"
+_SHOWN = ("handoff", "insight", "fix")  # kinds that people ask for by name, besides records
 _NUMBER = re.compile("[0-9]+")
 LAST = "last"  # the instance of the last session
+_OF_SESSION = ("asks.session", "asks.instance")
 
 
 class ListRequest(NamedTuple):
     """What a question asks of the records.
 
-    `kinds` are those it asks for, none where it asks for whatever happened; `terms` what it asks about, in order, none
+    `kinds` are those it asks for, none where it asks for whatever is there; `terms` what it asks about, in order, none
     where it asks for all of them; `is_closed`: it asks for those that no longer bind; `instance` is whose it asks for:
     a number, `LAST`, or "" for those of all; `is_purpose`: it asks what the project is for.
     """
@@ -42,10 +46,24 @@ class ListRequest(NamedTuple):
     is_purpose: bool = False
 
     @property
-    def label(self) -> str:
-        """The records as a person names them: `open questions, open doubts of instance 29`."""
-        labels = ", ".join(_label(KINDS[kind], is_closed=self.is_closed) for kind in self.kinds)
-        return f"{labels} of {self.session}" if self.instance else labels
+    def is_next(self) -> bool:
+        """Whether it asks for what comes next: the last handoff beside what is open."""
+        return self.kinds[:1] == (_HANDOFF,) and len(self.kinds) > 1
+
+    def label(self, link: str) -> str:
+        """Return the records as a person names them, with `and` or `or`: `open questions and doubts of instance 29`."""
+        names: list[str] = []
+        before = ""
+        for kind in self.kinds:
+            known = KINDS[kind]
+            state = "" if not known.states else "closed" if self.is_closed else known.states[0]
+            plural = known.plural.lower()
+            plural += "s" if plural == kind and not self.is_next else ""
+            names.append(f"{state} {plural}" if state != before else plural)
+            before = state
+        *first, last = names
+        joined = f"{', '.join(first)} {link} {last}" if first else last
+        return f"{joined} of {self.session}" if self.instance else joined
 
     @property
     def session(self) -> str:
@@ -62,17 +80,48 @@ def parse(asked: Question) -> ListRequest | None:
         return ListRequest((), is_purpose=True)
     asks = [name for name in names() if _is_asked_by(name, rest)]
     instance = _instance(rest)
+    for section in (*(_FORMS + name for name in asks), *_OF_SESSION):
+        rest = form(section).written().sub(" ", rest)
+    if not asks and (named := _named(rest, is_of_session=bool(instance))):
+        asks, rest = [named[0]], named[1]
     if not (asks or instance or asked.days):
         return None
-    for section in (*(_FORMS + name for name in asks), "asks.session", "asks.instance"):
-        rest = form(section).written().sub(" ", rest)
+    rest = form("asks.standing").written().sub(" ", rest)
     is_closed = form("asks.closed").search(rest)
     rest = form("asks.closed").written().sub(" ", rest)
-    small = lexicon.all_words("asks.anything") if asks else lexicon.all_words("asks.anything", "asks.happened")
-    terms = _terms(asked, rest, small)
+    terms = _terms(asked, rest, _small(asks, instance))
     if asks:
         return ListRequest(kinds(asks[0]), terms, is_closed, "" if asks[0] == _NEXT else instance)
-    return None if terms else ListRequest((), instance=instance)
+    is_own = instance and not _is_of_something(asked.text)
+    return ListRequest((), terms, instance=instance) if is_own or not terms else None
+
+
+def _named(text: str, *, is_of_session: bool) -> tuple[str, str] | None:
+    """Return the kind whose name a question begins with, and what is left of it: `rules`, `Regeln zu Tests`.
+
+    Nothing or a small word stands behind the name. In a script without spaces the name is what ends it.
+    """
+    spoken = stopwords.without_small(text).split() if has_wide(text) else _WORD.findall(text)
+    if has_wide(text):
+        name, rest = "".join(spoken[-1:]), spoken[:-1]
+    else:
+        before = lexicon.all_words("asks.anything", "topic.determiners", *(["stop"] if is_of_session else []))
+        spoken = [*itertools.dropwhile(lambda word: fold(word) in before, spoken)]
+        behind = lexicon.all_words("stop", "asks.anything", *(["asks.acts"] if is_of_session else []))
+        own = [*itertools.takewhile(lambda word: fold(word) not in behind, spoken)]
+        name, rest = " ".join(own), spoken[len(own) :]
+    if not kind_names.is_name(name):
+        return None
+    from sleep.records import classification  # late: 20 ms, and few questions begin so  # noqa: PLC0415
+
+    kind = classification.heading_kind(name)
+    return (kind, " ".join(rest)) if kind in _SHOWN or is_record(kind) else None
+
+
+def _small(asks: list[str], instance: str) -> frozenset[str]:
+    """Return the words that narrow nothing down in such a question."""
+    acts = ("asks.happened", "asks.acts") if instance else () if asks else ("asks.happened",)
+    return lexicon.all_words("asks.anything", *acts)
 
 
 def _instance(text: str) -> str:
@@ -81,6 +130,13 @@ def _instance(text: str) -> str:
     if span and (number := _NUMBER.search(text, *span)):
         return number[0].lstrip("0")
     return LAST if form("asks.session").search(text) else ""
+
+
+def _is_of_something(text: str) -> bool:
+    """Return whether what looks like an instance is one of something: `session 12 of the course`."""
+    span = form("asks.instance").span(text)
+    after = _WORD.search(text, span[1]) if span else None
+    return after is not None and fold(after[0]) in lexicon.all_words("asks.part")
 
 
 def _is_asked_by(name: str, text: str) -> bool:
@@ -119,8 +175,3 @@ def _terms(asked: Question, rest: str, small: frozenset[str]) -> tuple[str, ...]
     spoken = (word for word in _WORD.findall(stopwords.without_small(rest)) if fold(word) not in small)
     left = {term for word in spoken if not (asked.days and word[:1].isdigit()) for term in words.terms(word)}
     return tuple(term for term in asked.terms if term in left and term not in asked.unmissed)
-
-
-def _label(kind: Kind, *, is_closed: bool) -> str:
-    state = ("closed " if is_closed else f"{kind.states[0]} ") if kind.states else ""
-    return f"{state}{kind.plural.lower()}"

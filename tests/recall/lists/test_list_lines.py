@@ -43,11 +43,11 @@ def ask(scene):
 def test_all_decisions_that_stand(ask):
     """Who asks what was decided reads the standing decisions, the newest first, and no other line."""
     found = ask("what did we decide?")
-    assert found.text.startswith("Standing decisions, the newest first:")
+    assert found.text.startswith("2 standing decisions, the newest first:")
     shown = [line.text for passage in found.result.passages for line in passage.lines]
     assert ["SQLite" in shown[0], "JSON" in shown[1]] == [True, True]
     assert not any("in Redis" in text for text in shown)
-    assert found.plain()["note"] == "Standing decisions, the newest first:"
+    assert found.plain()["note"] == "2 standing decisions, the newest first:"
 
 
 def test_decisions_about_something_come_first(ask):
@@ -125,10 +125,10 @@ def test_a_kind_that_has_none_is_told(ask):
 def test_a_kind_of_which_all_are_closed(ask):
     """Where every question was answered the answer says that none is open, and shows how they ended."""
     found = ask("which questions are still open?")
-    assert found.text.startswith("There are no open questions, open doubts. The last ones:")
+    assert found.text.startswith("There are no open questions or doubts. The last ones:")
     assert "answered" in found.text
     closed = ask("which questions were answered?")
-    assert closed.text.startswith("Closed questions, closed doubts, the newest first:")
+    assert closed.text.startswith("Closed questions and doubts, the newest first:")
 
 
 def test_what_is_next_begins_with_the_last_handoff(ask):
@@ -170,7 +170,7 @@ def test_the_moment_stands_before_what_leads_to_the_records(ask):
     """Of a moment of the past the answer says first which, and what leads to records stands right above them."""
     lead = ask("what did we decide?", at="cycle 1").text.split("\n")[0]
     assert lead.startswith("What was known as of ")
-    assert lead.endswith("Standing decisions, the newest first:")
+    assert lead.endswith("2 standing decisions, the newest first:")
 
 
 def test_a_limit_asks_for_words(ask):
@@ -193,7 +193,7 @@ def test_what_an_instance_did(ask):
     shown = [line.text for passage in answer.result.passages for line in passage.lines]
     assert any("Logs are written as JSON" in text for text in shown)
     assert not any("cold disk" in text for text in shown)
-    assert "nothing was journaled in instance 9" in ask("what did instance 9 do?").text
+    assert "there is no instance 9 here" in ask("what did instance 9 do?").text
 
 
 def test_records_of_an_instance_are_its_own(ask):
@@ -205,7 +205,7 @@ def test_records_of_an_instance_are_its_own(ask):
     assert ask("what did instance 2 decide about logs?").text.startswith(
         "No standing decisions of instance 2 have these words:"
     )
-    assert "it has no open tasks, open blockers of instance 1." in ask("open tasks of session 1").text
+    assert "it has no open tasks or blockers of instance 1." in ask("open tasks of session 1").text
     assert ask("what did instance 2 decide?").text.startswith("Standing decisions of instance 2, the newest first:")
 
 
@@ -222,7 +222,7 @@ def test_what_holds_is_seen_behind_many_that_do_not():
 def test_where_all_records_about_something_are_over_it_is_said(ask):
     """Who asks what is open about something of which all is closed is told that nothing of it is open."""
     assert ask("open questions about the zeppelin").text.startswith(
-        "There are no open questions, open doubts about this any more:"
+        "There are no open questions or doubts about this any more:"
     )
     assert not ask("decisions about the cache").result.note
 
@@ -248,3 +248,27 @@ def test_what_the_project_is_for_is_what_a_person_wrote_in_main_md():
     hot = search.recall(index, "what is it for?", limits=Limits(("hot",)))
     assert hot.note == ""
     assert "main.md" not in hot.nothing
+
+
+@pytest.mark.parametrize("asked", ["rules of instance 2", "decisions of instance 9", "what did instance 9 do?"])
+def test_what_an_instance_has_not_is_all_there_is_to_say(ask, asked):
+    """Who asks for what an instance did not journal reads that alone: nothing else answers, no advice helps."""
+    found = ask(asked)
+    assert found.text.startswith("Nothing in this memory fits: ")
+    assert found.text.endswith(("of instance 2.", "there is no instance 9 here."))
+    assert found.plain()["passages"] == []
+
+
+def test_what_an_instance_has_on_something(ask):
+    """Who asks what an instance said about something reads what of it has the words, before what others said."""
+    found = ask("what did instance 1 say about the cache?")
+    assert found.text.startswith("What instance 1 has on it:")
+    assert "in Redis" in found.result.passages[0].best.text
+    assert ask("what was said about logs in instance 2?").text.startswith("Nothing of instance 2 has these words:")
+
+
+def test_words_that_only_name_the_records_find_nothing():
+    """Where no record is about something, what is found has the subject and not the name of the records."""
+    text = "# a\n\nThe rules of the rules are rules.\n\nThe zeppelin may not land here.\n\nA rule is a rule.\n"
+    index = access.index_tree(InMemory({"journal/a.md": text}))
+    assert "may not land" in search.recall(index, "rules about the zeppelin").passages[0].best.text

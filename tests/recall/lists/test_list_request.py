@@ -266,3 +266,58 @@ def test_every_form_names_a_kind_or_several():
     """Each section of the word lists leads to kinds that there are."""
     for name in list_request.names():
         assert set(list_request.kinds(name)) <= set(KINDS)
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("rules", ("constraint", "", "")),
+        ("the tasks", ("task", "", "")),
+        ("rules of instance 9", ("constraint", "", "9")),
+        ("questions of the last session", ("question", "", "last")),
+        ("tasks left from instance 25", ("task", "", "25")),
+        ("which questions did instance 12 raise?", ("question", "", "12")),
+        ("doubts about secrets", ("doubt", "secret", "")),
+        ("how many rules are there?", ("constraint", "", "")),
+        ("how many doubts are open?", ("doubt", "", "")),
+        ("handoff of instance 31", ("handoff", "", "31")),
+        ("Regeln zu Tests", ("constraint", "test", "")),
+        ("Regeln von Instanz 9", ("constraint", "", "9")),
+        ("règles sur les tests", ("constraint", "test", "")),
+        ("tareas de la instancia 3", ("task", "", "3")),
+        ("关于测试的规则", ("constraint", "测试", "")),
+    ],
+)
+def test_the_name_of_a_kind_asks_for_its_records(text, asked):
+    """A question that begins with the name of a kind, before a small word or nothing, asks for records of the kind."""
+    request = list_request.parse(question.parse(text))
+    assert (request.kinds[0], " ".join(request.terms), request.instance) == asked
+
+
+@pytest.mark.parametrize("text", ["thread safety of the index", "the tasks module", "doubt threshold", "redis cache"])
+def test_what_begins_with_the_name_of_a_kind_may_name_something_else(text):
+    """The name of a kind before another word is a part of what that names."""
+    assert list_request.parse(question.parse(text)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("which decisions of instance 2 are still open?", ()),
+        ("which decisions still stand?", ()),
+        ("which decisions are in force about the cache?", ("cach",)),
+        ("which tasks of instance 3 are not done yet?", ()),
+        ("open decisions about open source", ("open", "sourc")),
+        ("实例2的决定哪些还有效", ()),
+    ],
+)
+def test_that_records_hold_is_not_what_they_are_about(text, terms):
+    """Words that ask for records that hold or are open are no subject, and ask for none that are closed."""
+    request = list_request.parse(question.parse(text))
+    assert (request.terms, request.is_closed) == (terms, False)
+
+
+def test_what_an_instance_has_on_something_is_asked_for():
+    """A question about something in an instance asks for what of that instance has it, of whatever kind."""
+    request = list_request.parse(question.parse("what changed about the handoff in instance 29?"))
+    assert request == list_request.ListRequest((), ("handoff",), instance="29")
