@@ -50,14 +50,15 @@ def language_of_question(folded: Iterable[str]) -> str:
     """Return the language of a question's folded words, as `lexicon` names it; "" where it may be English.
 
     A question is short: one word that English does not have tells its language beside one that English has too
-    (`wann` beside `die`), if there are more of these than of English ones.
+    (`wann` beside `die`), or three that both have (`wie hat die`), if there are more of these than of English ones.
     """
     spoken = frozenset(folded)
     present = not_missed() & spoken
     shared = {name: lexicon.words("stop", name) & spoken for name in lexicon.SPACED}
     best = max(shared, key=lambda name: (len(shared[name] & present), len(shared[name])))
     is_plain = len(shared[best]) >= max(_LEAST, 1 + len(lexicon.words("stop") & spoken))
-    return best if (is_plain and shared[best] & present) or small(spoken) else ""
+    is_sure = shared[best] & present or len(shared[best]) > _LEAST
+    return best if (is_plain and is_sure) or small(spoken) else ""
 
 
 def language(text: str) -> str:

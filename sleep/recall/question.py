@@ -42,7 +42,8 @@ class Question(NamedTuple):
     `unmissed` are the terms of which it is no sign that a memory lacks one: they ask, or are small in some language.
     `asks` is what is asked for: `REASON`, one of `VALUES`, or ""; `focus` is the term of the thing that is asked for
     (`licence` of `under which licence`), "" where none is named; `subject` has the first terms behind the word that
-    asks (`load test` of `what did the load test show`); `is_ahead`: it asks for what is to come.
+    asks (`load test` of `what did the load test show`); `is_ahead`: it asks for what is to come, `is_now`: for how
+    things are now, the words for which (`at the moment`) are no terms.
     """
 
     text: str
@@ -61,6 +62,7 @@ class Question(NamedTuple):
     focus: str = ""
     is_ahead: bool = False
     subject: tuple[str, ...] = ()
+    is_now: bool = False
 
 
 def parse(text: str, today: str = "") -> Question:
@@ -72,7 +74,9 @@ def parse(text: str, today: str = "") -> Question:
     handles = _handles(text)
     rest = _rest(text) if handles else []
     left_out = _small_terms(text, spoken, small) | _handle_terms(handles).difference(rest)
-    terms = tuple(term for term in dict.fromkeys(words.terms(stopwords.without_small(text))) if term not in left_out)
+    is_now = form("asks.now").search(text)
+    about = form("asks.now").written().sub(" ", text) if is_now else text
+    terms = tuple(term for term in dict.fromkeys(words.terms(stopwords.without_small(about))) if term not in left_out)
     foreign = (term for word in spoken if _is_foreign(word) for term in words.terms(word))
     return Question(
         typed,
@@ -91,6 +95,7 @@ def parse(text: str, today: str = "") -> Question:
         _focus(text, terms),
         form("asks.ahead").search(text),
         _subject(text),
+        is_now,
     )
 
 

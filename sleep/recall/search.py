@@ -6,6 +6,7 @@ brought up to date before it is asked (`index/access.py`), so an answer is never
 
 from __future__ import annotations
 
+import itertools
 import sqlite3
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -20,7 +21,7 @@ from sleep.recall.postings import ANY
 from sleep.records import address as addressing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sleep.recall.index.database import Index
     from sleep.recall.lists.list_lines import ListLines
@@ -45,6 +46,7 @@ _WHOLE = 0.5  # or so much of its worth in one row, in its very words
 _OF_SOMEBODY = 0.2  # of its worth where it names somebody who is known here
 _STRANGE = 0.75  # the same where it names only what nothing here knows
 _NEAREST = 1_000  # tokens of lines that are shown where nothing surely fits
+_FIRST, _OVER = 48, 0.5  # lines of which those that hold no more are moved back, and what is left of their score
 _PER_ROW = 6  # tokens of the budget for each row that is ranked; a row has some thirty
 _NEWEST, _HARDLY = 400, 0.02  # rows that tell what languages a memory is in, and the share of them that is none;
 _ENGLISH = 0.05  # of English, which our own lines in `main.md` are in
@@ -136,6 +138,7 @@ def _passages(
         doubt = doubt or _lacking(base, asked, matches)
         return Result(asked.text, (), doubt, matches.covered, matches.corrected, is_exact=records.is_all)
     lines = _lines_of(base, records.lines, ranked, matches.terms, limits)
+    lines = _present(lines) if asked.is_now else lines
     if doubt:
         passages, _ = pack(lines, _room(budget, doubt))
         return Result(asked.text, tuple(passages), doubt, matches.covered, matches.corrected)
@@ -157,6 +160,14 @@ def _lines_of(
     for line in passage_lines.read_lines(base, ranked, terms, may_use_journals=may_use_journals):
         if line.place not in places:
             yield line
+
+
+def _present(lines: Iterable[PassageLine]) -> Iterator[PassageLine]:
+    """Yield lines, of the first ones those last that hold no more: it was asked how things are now."""
+    first = [*itertools.islice(lines, _FIRST)]
+    first = [line if list_lines.holds(line) else line._replace(score=line.score * _OVER) for line in first]
+    yield from sorted(first, key=lambda line: -line.score)
+    yield from lines
 
 
 def _room(budget: int, doubt: str) -> int:

@@ -219,3 +219,26 @@ def test_an_article_that_english_has_as_a_letter_is_not_missed(text):
     """A memory that lacks `o` may well have the answer."""
     assert "o" in question.parse(text).unmissed
     assert "c" not in question.parse("Why did we use C?").unmissed
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("how fast is a sleep now?", ("fast", "sleep")),
+        ("how long does a sleep take at the moment?", ("long", "sleep", "take")),
+        ("current speed of a sleep", ("speed", "sleep")),
+        ("Wie schnell ist die Suche jetzt?", ("schnell", "such")),
+        ("现在的端口是什么", ("端口",)),
+    ],
+)
+def test_how_things_are_now_is_asked_without_a_word_for_it(text, terms):
+    """Words that ask for how things are now are not looked for: nobody writes that a figure is the present one."""
+    asked = question.parse(text)
+    assert asked.is_now
+    assert asked.terms == terms
+
+
+@pytest.mark.parametrize("text", ["why is the current directory a link", "known errors", "what did we do today?"])
+def test_other_words_do_not_ask_for_the_present(text):
+    """A part of a name is a word as any other, and a day is a day."""
+    assert not question.parse(text).is_now

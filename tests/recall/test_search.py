@@ -296,3 +296,15 @@ def test_a_question_word_with_a_capital_is_no_name():
     index = access.index_tree(InMemory({"journal/a.md": german}))
     for asked in ("Wann beginnt die Reise?", "Welche Version?"):
         assert asked.split()[0].lower() not in search.recall(index, asked).nothing
+
+
+def test_how_things_are_now_is_told_by_what_holds():
+    """A task that is done stands behind what else has the words where it is asked how things are now."""
+    done = "- Bring the speed of the crane to four tons an hour [i1abc.1]\n  - status: done\n"
+    page = f"# Threads\n\n## Tasks\n\n{done}"
+    note = journal(
+        2, "2023-05-09", "The crane has been measured on a quiet day: its speed is six tons an hour, as was said."
+    )
+    index = access.index_tree(InMemory({"memory/hot/threads.md": page, "journal/instance-2.md": note}))
+    assert "Bring the speed" in search.recall(index, "speed of the crane").passages[0].best.text
+    assert "six tons" in search.recall(index, "current speed of the crane").passages[0].best.text

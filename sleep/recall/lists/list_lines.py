@@ -77,7 +77,7 @@ def find_lines(base: sqlite3.Connection, asked: Question, request: ListRequest, 
     if request.is_next:
         last = next((line for line in lines if line.kind == _HANDOFF), None)
         lines = [line for line in lines if line.kind != _HANDOFF or line is last]
-    chosen = [line for line in lines if _binds(line) != request.is_closed]
+    chosen = [line for line in lines if holds(line) != request.is_closed]
     label = _label(asked, request, "and")
     number = 0 if request.is_next else len(chosen)
     note = f"{_counted(number, label, is_cut=len(numbers) >= _NEWEST)}, the newest first:"
@@ -114,7 +114,7 @@ def _on_terms(base: sqlite3.Connection, asked: Question, request: ListRequest, l
     if not request.kinds:
         has = f"What {request.session} has on it:" if lines else f"Nothing of {request.session} has these words:"
         return ListLines(_scored(lines[:_ABOUT]), lead=has)
-    lines = sorted(lines, key=lambda line: _binds(line) == request.is_closed)[:_ABOUT]
+    lines = sorted(lines, key=lambda line: holds(line) == request.is_closed)[:_ABOUT]
     return ListLines(_scored(lines), lead=_lead(lines, request))
 
 
@@ -133,7 +133,7 @@ def _of_session(base: sqlite3.Connection, asked: Question, request: ListRequest,
 
 def _lead(lines: Sequence[PassageLine], request: ListRequest) -> str:
     """Return what stands above the records about something: that there are none, or none any more."""
-    if request.is_closed or any(map(_binds, lines)):
+    if request.is_closed or any(map(holds, lines)):
         return ""
     label = request.label("or")
     return f"There are no {label} about this any more:" if lines else f"No {label} have these words:"
@@ -273,9 +273,11 @@ def _age(line: PassageLine) -> tuple[str, int]:
     return line.day, max((address.number for address in at), default=0)
 
 
-def _binds(line: PassageLine) -> bool:
-    """Return whether a record holds still, or is open: paused threads are."""
-    known = KINDS[line.kind]
+def holds(line: PassageLine) -> bool:
+    """Return whether a record holds still, or is open: paused threads are, and what is no record is not over."""
+    known = KINDS.get(line.kind)
+    if known is None:
+        return True
     state = line.state.split(" ", 1)[0]
     return state not in known.states or state in (known.states[0], *known.open_states)
 
