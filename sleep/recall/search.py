@@ -185,7 +185,7 @@ def _blend(matches: Matches, close: Mapping[int, float], doubt: str) -> tuple[Ma
 
 def _lack(base: sqlite3.Connection, asked: Question, matches: Matches, records: ListLines) -> str:
     """Return why nothing surely fits: "" where records do."""
-    if records.lines or records.lack:
+    if (records.lines and not records.is_near) or records.lack:
         return "" if records.lines else records.lack
     doubt = _doubt(base, asked, matches)
     return (_foreign(base, asked) if doubt and not asked.called else "") or doubt

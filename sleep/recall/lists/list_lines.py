@@ -49,7 +49,7 @@ class ListLines(NamedTuple):
 
     `note` stands above them where a question asks for all records of a kind or of a time, `lack` says then that there
     are none; `lead` stands above those about something, which other lines follow; "" else. `is_all`: of an instance
-    nothing else is asked, so that no other line is near.
+    nothing else is asked, so that no other line is near; `is_near`: they have a part of what is asked about.
     """
 
     lines: tuple[PassageLine, ...]
@@ -57,6 +57,7 @@ class ListLines(NamedTuple):
     lack: str = ""
     lead: str = ""
     is_all: bool = False
+    is_near: bool = False
 
 
 NONE = ListLines(())
@@ -110,7 +111,11 @@ def _on_terms(base: sqlite3.Connection, asked: Question, request: ListRequest, l
     if request.instance:
         lines = _of_session(base, asked, request, limits)
     else:
-        lines = _about(base, asked._replace(terms=request.terms, focus="", asks=""), limits)
+        about = asked._replace(terms=request.terms, focus="", asks="")
+        lines = _about(base, about, limits)
+        if not lines and (near := _about(base, about, limits, is_near=True)):
+            lead = f"No {request.label('or')} have all of these words; the nearest:"
+            return ListLines(_scored(near[:_ABOUT]), lead=lead, is_near=True)
     if not request.kinds:
         has = f"What {request.session} has on it:" if lines else f"Nothing of {request.session} has these words:"
         return ListLines(_scored(lines[:_ABOUT]), lead=has)
@@ -139,29 +144,44 @@ def _lead(lines: Sequence[PassageLine], request: ListRequest) -> str:
     return f"There are no {label} about this any more:" if lines else f"No {label} have these words:"
 
 
-def _about(base: sqlite3.Connection, about: Question, limits: Limits) -> list[PassageLine]:
-    """Return the records that have most of what a question is about, then those that have it in what leads to them."""
+def _about(base: sqlite3.Connection, about: Question, limits: Limits, *, is_near: bool = False) -> list[PassageLine]:
+    """Return the records that have most of what a question is about, then those that have it in what leads to them.
+
+    `is_near`: of what this memory has of it at all, and what is said for a word counts as the word.
+    """
     matches = lookup.find_matches(base, about, limits, _RANKED)
-    lines = _read(base, _fitting(matches, _FITS), matches.terms, about, limits)
+    lines = _read(base, _fitting(matches, _FITS, is_near=is_near), matches.terms, about, limits)
     places = {line.place for line in lines}
-    return lines + [line for line in _by_lead(base, about, limits) if line.place not in places]
+    return lines + [line for line in _by_lead(base, about, limits, is_near=is_near) if line.place not in places]
 
 
-def _by_lead(base: sqlite3.Connection, about: Question, limits: Limits) -> list[PassageLine]:
+def _by_lead(base: sqlite3.Connection, about: Question, limits: Limits, *, is_near: bool) -> list[PassageLine]:
     """Return the records that a tier leads to by all that is asked about, or one of the two headings above by most.
 
     A tier has the subject before the record, and an entry of many rows as one: most of the words are often in it.
     """
     wanted = Limits(limits.tiers or (rows.JOURNAL, *rows.TIERS), (rows.HEADING, *limits.kinds))
     matches = lookup.find_matches(base, about, wanted, _RANKED)
-    fits = _fitting(matches, _FITS)
+    fits = _fitting(matches, _FITS, is_near=is_near)
     texts = passage_lines.read_rows(base, [row for _, row, _ in fits])
     headings = [row for _, row, _ in fits if row in texts and texts[row].kind == rows.HEADING][:_ABOUT]
-    whole = [each for each in _fitting(matches, _WHOLE) if each[1] not in headings]
+    whole = [each for each in _fitting(matches, _WHOLE, is_near=is_near) if each[1] not in headings]
     lines = _read(base, whole, matches.terms, about, limits)
     places = {(row >> SHIFT, row & MASK) for row in headings}
-    below = _read(base, [(0.0, row, 0) for row in _rows_below(base, headings, limits)], (), about, limits)
-    return lines + [line for line in below if places.intersection(place for place, _ in line.under[-_SHOWN:])]
+    numbers = _rows_below(base, headings, limits)
+    # A heading that only names a kind and whose it is (`Questions for Ana`) is not shown above its rows.
+    owned = {number for number, row in passage_lines.read_rows(base, numbers).items() if number - row.below in headings}
+    below = _read(base, [(0.0, number, 0) for number in numbers], (), about, limits)
+    return lines + [
+        line
+        for line in below
+        if places.intersection(place for place, _ in line.under[-_SHOWN:]) or _number(line) in owned
+    ]
+
+
+def _number(line: PassageLine) -> int:
+    document, row = line.place
+    return (document << SHIFT) + row
 
 
 def _rows_below(base: sqlite3.Connection, headings: Sequence[int], limits: Limits) -> list[int]:
@@ -282,11 +302,25 @@ def holds(line: PassageLine) -> bool:
     return state not in known.states or state in (known.states[0], *known.open_states)
 
 
-def _fitting(matches: Matches, least: float) -> list[ScoredRow]:
-    """Return the best rows that have a share of what a question is about, in its very words."""
-    pairs = zip(matches.terms, matches.groups, matches.shares, strict=True)
-    shares = [share if term == group else 0.0 for term, group, share in pairs]
-    return [row for row in matches.rows if sum(share for bit, share in enumerate(shares) if row[2] >> bit & 1) >= least]
+def _fitting(matches: Matches, least: float, *, is_near: bool) -> list[ScoredRow]:
+    """Return the best rows that have a share of what a question is about, in its very words.
+
+    `is_near`: a share of what is here of it, and a word that is said for one of these counts as that.
+    """
+    worth: list[tuple[str, float]] = []
+    for term, group, share in zip(matches.terms, matches.groups, matches.shares, strict=True):
+        worth.append((group, share if term == group or is_near else 0.0))
+    of_all = dict.fromkeys(group for group, _ in worth)
+    known = sum(max(share for group, share in worth if group == each) for each in of_all) if is_near else 1.0
+
+    def share_of(bits: int) -> float:
+        own: dict[str, float] = {}
+        for bit, (group, share) in enumerate(worth):
+            if bits >> bit & 1:
+                own[group] = max(own.get(group, 0.0), share)
+        return sum(own.values())
+
+    return [row for row in matches.rows if known and share_of(row[2]) >= least * known]
 
 
 def _newest(base: sqlite3.Connection, limits: Limits) -> list[int]:

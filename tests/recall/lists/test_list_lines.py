@@ -6,9 +6,9 @@ import pytest
 from scene import Scene
 
 from sleep.documents import main_page
-from sleep.recall import query, search
+from sleep.recall import query, question, search
 from sleep.recall.index import access
-from sleep.recall.lists import list_lines
+from sleep.recall.lists import list_lines, list_request
 from sleep.recall.postings import Limits
 from sleep.recall.query import Query
 from sleep.store.tree import InMemory
@@ -272,3 +272,41 @@ def test_words_that_only_name_the_records_find_nothing():
     text = "# a\n\nThe rules of the rules are rules.\n\nThe zeppelin may not land here.\n\nA rule is a rule.\n"
     index = access.index_tree(InMemory({"journal/a.md": text}))
     assert "may not land" in search.recall(index, "rules about the zeppelin").passages[0].best.text
+
+
+_TRIP = """---
+instance: 1
+tag: abc
+started: 2026-11-01T09:00:00Z
+---
+# Journal: instance 1
+
+## Open questions for the Caravan
+
+- Which garage is free? [i1abc.1 question]
+- Which road is dry? [i1abc.2 question]
+
+## Weather
+
+- Will the storm reach us? [i1abc.3 question]
+- Nothing is known of the ferry. [i1abc.4]
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "addresses", "lead"),
+    [
+        ("open questions about the caravan", ["i1abc.1", "i1abc.2"], ""),
+        ("open questions about the caravan and the ferry", ["i1abc.1", "i1abc.2"], "have all of these words"),
+        ("open questions about the walrus", [], "have these words"),
+    ],
+)
+def test_a_heading_that_names_a_kind_and_whose_it_is_is_a_subject(asked, addresses, lead):
+    """What stands below `Questions for the Caravan` is about it, and near where the question asks for more."""
+    index = access.index_tree(InMemory({"journal/instance-1.md": _TRIP}))
+    with index.reading() as base:
+        about = question.parse(asked, "2031-01-01")
+        found = list_lines.find_lines(base, about, list_request.parse(about), Limits())
+    assert [address for line in found.lines for address in line.addresses] == addresses
+    assert lead in found.lead
+    assert found.is_near == ("all of" in found.lead)
