@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from sleep.language import words
+from sleep.language import stopwords, words
 from sleep.language.stems import stem
 from sleep.recall import periods, spelling, synonyms
 from sleep.recall.index import database, index_form, rows
@@ -103,7 +103,9 @@ def look_up(base: sqlite3.Connection, question: Question, limits: Limits) -> Ter
     corrected = dict(reader.corrected)
     meant = {posting.stands_for for posting in reader.postings}
     strangers = tuple(
-        name for name, own in _strangers(base, question, labels) if name not in corrected and meant.isdisjoint(own)
+        name
+        for name, own in _strangers(base, question, labels)
+        if name not in corrected and (meant.isdisjoint(own) or _is_sure_name(question, name))
     )
     return Terms(
         tuple(reader.postings),
@@ -134,6 +136,14 @@ def _strangers(
         asks = name in question.words[:1] and question.unmissed.issuperset(own)
         if not asks and name not in labels and not any(_has(base, term) for term in own):
             yield name, own
+
+
+def _is_sure_name(question: Question, name: str) -> bool:
+    """Return whether a word with a capital names something, so that no other word is said for it: `Postgres`.
+
+    The first word has its capital anyway, and in German any noun: only an English sentence is sure.
+    """
+    return name not in question.words[:1] and stopwords.language(question.text) == "en"
 
 
 class _Reader:

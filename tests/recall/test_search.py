@@ -308,3 +308,14 @@ def test_how_things_are_now_is_told_by_what_holds():
     index = access.index_tree(InMemory({"memory/hot/threads.md": page, "journal/instance-2.md": note}))
     assert "Bring the speed" in search.recall(index, "speed of the crane").passages[0].best.text
     assert "six tons" in search.recall(index, "current speed of the crane").passages[0].best.text
+
+
+def test_what_is_said_for_a_name_is_not_what_it_names():
+    """Who asks about something with a name of its own, of which nothing is here, is told so whatever its sort is."""
+    rain = (f"It rained on day {number}." for number in range(9))
+    index = access.index_tree(
+        InMemory({"journal/a.md": journal(1, "2023-05-08", "The database moved to the pier.", *rain)})
+    )
+    assert search.recall(index, "did we move the data of the pier to Postgres?").nothing == "it has nothing on postgres"
+    for asked in ("Where is the db of the pier?", "Postgres of the pier", "Wohin zog die Postgres vom Pier?"):
+        assert "postgres" not in search.recall(index, asked).nothing
