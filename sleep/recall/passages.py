@@ -148,7 +148,7 @@ class Result(NamedTuple):
     `nothing` says why nothing surely fits: without passages nothing does at all, else they are the nearest. `covered`
     is the share of the question's words, by worth, at the best place; `corrected` are the words that were read as
     others; `more` counts rows that did not fit the budget; `note` says which records the passages are, where a question
-    asks for all of a kind. `is_exact`: that there is nothing is all there is to say, and no advice helps.
+    asks for all of a kind. `is_exact`: that there is nothing is all there is to say: other words would find no more.
     """
 
     question: str
@@ -309,6 +309,9 @@ def to_json(passages: Sequence[Passage]) -> list[dict[str, object]]:
             "also": sorted({form for line in passage.lines for form in line.also}),
             "state": "; ".join(dict.fromkeys(line.state for line in passage.lines if line.state)),
             "lines": [line.text for line in passage.lines],
+            "entries": [
+                {"addresses": list(line.addresses), "kind": line.kind, "state": line.state} for line in passage.lines
+            ],
         }
         for passage in passages
     ]

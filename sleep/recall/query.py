@@ -42,7 +42,8 @@ _GAP = re.compile(r"[\s\[\]()<>]+")  # between words, and between the parts of a
 _WHY = 6  # words of a question that a passage says it has
 _NAMED = 500.0  # the least score of what was asked for by its address or number
 _SHA = 7
-_OFFER = "An embedding model finds what was said in other words: recall.vectors in `sleepwake help recall.md`."
+_AGAIN = "Ask again in other words, as somebody may have written it down."
+_OFFER = "An embedding model finds these by itself: recall.vectors in `sleepwake help recall.md`."
 _MOVE = ("record", "to")  # fields of an event that its title says
 _UNTOLD = "without a commit that says so (left out in a merge, or not committed yet)"
 
@@ -74,7 +75,7 @@ class Answer(NamedTuple):
         """The answer as it is read, within the budget: a heading a passage, with why it was found, and its lines."""
         lead = self._lead()
         if not self.result.passages:
-            advice = (self.advice,) if self.advice and not self.result.is_exact else ()
+            advice = (self.advice,) if self.advice else ()
             return "\n".join((*lead, *self.result.lead, *advice))
         shown, more = list(self.result.passages), self.result.more
         while True:
@@ -150,9 +151,9 @@ def answer(
     if not asked.least:
         made = made._replace(passages=_about(made.passages, asked.question))
     if all_ is None:
-        return Answer(made, budget, at, advice=_advice(asked, has_model=near is not None))
+        return Answer(made, budget, at, advice=_advice(asked, made, has_model=near is not None))
     short = " This clone has only the newest part of the history: git fetch --unshallow." if all_.is_short else ""
-    return _with_gone(made, all_, budget, _advice(asked, has_model=near is not None) + short)
+    return _with_gone(made, all_, budget, _advice(asked, made, has_model=near is not None) + short)
 
 
 def _moment(root: Root, name: str, today: str) -> Moment:
@@ -276,8 +277,11 @@ def _lines(passage: Passage) -> Iterator[str]:
 
 
 def _with_state(line: PassageLine) -> list[str]:
+    """Return the lines of an entry with its state: of a record that was asked for by name also that it holds."""
     first, *rest = line.shown.split("\n")
-    return [f"{first} ({line.state})" if line.state else first, *rest]
+    holds = kinds.ENTRIES[line.kind].born if line.score >= _NAMED and kinds.is_record(line.kind) else ""
+    state = line.state or holds
+    return [f"{first} ({state})" if state else first, *rest]
 
 
 def _move_once(line: PassageLine) -> list[str]:
@@ -343,10 +347,11 @@ def _of(typed: Sequence[str], known: Sequence[str], what: str) -> list[str]:
     return list(dict.fromkeys(named))
 
 
-def _advice(asked: Query, *, has_model: bool) -> str:
-    """Return what may help where nothing surely fits."""
+def _advice(asked: Query, made: Result, *, has_model: bool) -> str:
+    """Return what may help where nothing surely fits; other words do not where that is all there is to say."""
     limits = [f"in {', '.join((*asked.tier, *asked.kind))} only"] if asked.tier or asked.kind else []
     limits += [f"since {asked.since}"] if asked.since else []
-    looked = f"It was looked for {' and '.join(limits)}. " if limits else ""
+    looked = f"It was looked for {' and '.join(limits)}." if limits else ""
     past = "" if asked.whole_past or asked.at else "--ever looks in what is gone, too."
-    return " ".join(filter(None, (looked.strip(), past, "" if has_model else _OFFER)))
+    again = () if made.is_exact else (_AGAIN,) if has_model else (_AGAIN, _OFFER)
+    return " ".join(filter(None, (looked, past, *again)))

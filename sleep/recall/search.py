@@ -136,7 +136,8 @@ def _passages(
     ranked = (*named, *matches.rows)
     if not (records.lines or ranked) or (doubt and (_is_number(asked.called) or records.is_all)):
         doubt = doubt or _lacking(base, asked, matches)
-        return Result(asked.text, (), doubt, matches.covered, matches.corrected, is_exact=records.is_all)
+        is_exact = records.is_all or bool(asked.called)
+        return Result(asked.text, (), doubt, matches.covered, matches.corrected, is_exact=is_exact)
     lines = _lines_of(base, records.lines, ranked, matches.terms, limits)
     lines = _present(lines) if asked.is_now else lines
     if doubt:

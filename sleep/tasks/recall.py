@@ -36,7 +36,8 @@ _NAME = re.compile(r"\w\.[A-Za-z]|\w/\w")  # takes what may name a file
     "recall",
     joined="question",
     help={
-        "question": "words, a question (`what is blocked?`), an address, a number as D-014; - reads standard input",
+        "question": "words, a question (`what is blocked?`, `rules of instance 9`, `what did we do on Monday?`), an "
+        "address, a number as D-014; - reads standard input",
         "budget": "tokens to print at the most; default: 2000",
         "tier": "only journal, hot, warm, cold, or a page: main, core, knowledge...; may be repeated",
         "kind": "only one kind of entry: decision, question, dead-end...; may be repeated",

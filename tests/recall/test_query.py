@@ -126,6 +126,18 @@ def test_what_was_asked_for_by_name_comes_alone(ask, scene):
     assert "asked for by name" in found.text
 
 
+def test_a_record_that_is_asked_for_by_name_says_that_it_holds(tmp_path, own):
+    """Who asks for a record by its number reads its state even where nothing became of it."""
+    scene = Scene(tmp_path / "project")
+    scene.open()
+    scene.add("thread", "Lay the cable to the pier")
+    root = scene.place.root
+    assert "Lay the cable to the pier (active)" in query.answer(root, Query("T-001")).text
+    assert "(active)" not in query.answer(root, Query("the cable to the pier")).text
+    assert "other words" not in query.answer(root, Query("T-009")).text
+    assert "Ask again in other words" in query.answer(root, Query("zeppelin")).text
+
+
 def test_limits(ask):
     """Tiers, kinds and a first day narrow what is found."""
     assert {one["tier"] for one in ask("cache", "--tier", "hot").plain()["passages"]} == {"hot"}

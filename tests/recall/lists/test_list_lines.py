@@ -252,10 +252,12 @@ def test_what_the_project_is_for_is_what_a_person_wrote_in_main_md():
 
 @pytest.mark.parametrize("asked", ["rules of instance 2", "decisions of instance 9", "what did instance 9 do?"])
 def test_what_an_instance_has_not_is_all_there_is_to_say(ask, asked):
-    """Who asks for what an instance did not journal reads that alone: nothing else answers, no advice helps."""
+    """Who asks for what an instance did not journal reads that alone: nothing else answers, nor do other words."""
     found = ask(asked)
-    assert found.text.startswith("Nothing in this memory fits: ")
-    assert found.text.endswith(("of instance 2.", "there is no instance 9 here."))
+    first, rest = found.text.split("\n")
+    assert first.startswith("Nothing in this memory fits: ")
+    assert first.endswith(("of instance 2.", "there is no instance 9 here."))
+    assert "other words" not in rest
     assert found.plain()["passages"] == []
 
 
@@ -310,3 +312,12 @@ def test_a_heading_that_names_a_kind_and_whose_it_is_is_a_subject(asked, address
     assert [address for line in found.lines for address in line.addresses] == addresses
     assert lead in found.lead
     assert found.is_near == ("all of" in found.lead)
+
+
+def test_each_line_has_its_entry_for_a_program(ask):
+    """A program reads of each line whose it is, of which kind, and what became of it."""
+    passages = ask("what did we decide?").plain()["passages"]
+    entries = [entry for passage in passages for entry in passage["entries"]]
+    assert [len(passage["entries"]) for passage in passages] == [len(passage["lines"]) for passage in passages]
+    assert {entry["kind"] for entry in entries} == {"decision"}
+    assert all(entry["addresses"] for entry in entries)
