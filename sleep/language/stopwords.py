@@ -65,10 +65,23 @@ def language(text: str) -> str:
     """Return the language that a text is in, as `lexicon` names it; "" where fewer than two small words tell it."""
     if has_wide(text):
         return next(name for name, sign in _SIGNS.items() if sign.search(text))
-    spoken = frozenset(_WORD.findall(fold(text)))
-    shares = {name: len(lexicon.words("stop", name) & spoken) for name in ("en", *lexicon.SPACED)}
+    known = _languages()
+    shares = dict.fromkeys(("en", *lexicon.SPACED), 0)
+    for word in known.keys() & _WORD.findall(fold(text)):
+        for name in known[word]:
+            shares[name] += 1
     best = max(shares, key=lambda name: shares[name])
     return best if shares[best] >= _LEAST else ""
+
+
+@lru_cache(maxsize=1)
+def _languages() -> dict[str, list[str]]:
+    """Return by each small word the languages with spaces that have it."""
+    known: dict[str, list[str]] = {}
+    for name in ("en", *lexicon.SPACED):
+        for word in lexicon.words("stop", name):
+            known.setdefault(word, []).append(name)
+    return known
 
 
 def without_small(text: str) -> str:

@@ -48,7 +48,7 @@ _STRANGE = 0.75  # the same where it names only what nothing here knows
 _NEAREST = 1_000  # tokens of lines that are shown where nothing surely fits
 _FIRST, _OVER = 48, 0.5  # lines of which those that hold no more are moved back, and what is left of their score
 _PER_ROW = 6  # tokens of the budget for each row that is ranked; a row has some thirty
-_NEWEST, _HARDLY = 400, 0.02  # rows that tell what languages a memory is in, and the share of them that is none;
+_NEWEST, _HARDLY = 200, 0.02  # rows that tell what languages a memory is in, and the share of them that is none;
 _ENGLISH = 0.05  # of English, which our own lines in `main.md` are in
 _AS_WRITTEN = "in the question's language, and words are looked for as they are written"
 _CALLED = 24  # rows of one address or number, the newest: branches may have given a number twice
@@ -234,10 +234,15 @@ def _foreign(base: sqlite3.Connection, asked: Question) -> str:
     asks_in = _language(asked)
     if not asks_in:
         return ""
-    texts = base.execute("SELECT text FROM row ORDER BY id DESC LIMIT ?", (_NEWEST,))
-    own = Counter(filter(None, (stopwords.language(text) for (text,) in texts)))
     alike = stopwords.WIDE if asks_in in stopwords.WIDE else (asks_in,)
-    if sum(own[name] for name in alike) > (_ENGLISH if asks_in == "en" else _HARDLY) * own.total():
+    share = _ENGLISH if asks_in == "en" else _HARDLY
+    own: Counter[str] = Counter()
+    for (text,) in base.execute("SELECT text FROM row ORDER BY id DESC LIMIT ?", (_NEWEST,)):
+        own[stopwords.language(text)] += 1
+        if sum(own[name] for name in alike) > share * _NEWEST:  # the others need not be read
+            return ""
+    del own[""]
+    if sum(own[name] for name in alike) > share * own.total():
         return ""
     if not own:
         return f"it is not {_AS_WRITTEN}"
