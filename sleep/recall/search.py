@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sleep.recall.lists.list_lines import ListLines
     from sleep.recall.lists.list_request import ListRequest
     from sleep.recall.lookup import Matches
-    from sleep.recall.passages import PassageLine
+    from sleep.recall.passages import Passage, PassageLine
     from sleep.recall.postings import Limits
     from sleep.recall.question import Question
     from sleep.recall.rank import ScoredRow
@@ -130,19 +130,17 @@ def _passages(
     matches = lookup.find_matches(base, asked, limits, max(lookup.ROOM, budget // _PER_ROW))
     named = list(_called(base, asked, limits))
     doubt = "" if named or not strict else _lack(base, asked, matches, records)
-    is_unknown = doubt and (asked.called or _has_stranger(asked, matches))
-    if near and not is_unknown and (close := near(base, asked.text, limits)):
+    if near and not _is_unknown(asked, matches, doubt) and (close := near(base, asked.text, limits)):
         matches, doubt = _blend(matches, close, doubt)
     ranked = (*named, *matches.rows)
+    is_exact = records.is_all or bool(asked.called)
     if not (records.lines or ranked) or (doubt and (_is_number(asked.called) or records.is_all)):
-        doubt = doubt or _lacking(base, asked, matches)
-        is_exact = records.is_all or bool(asked.called)
-        return Result(asked.text, (), doubt, matches.covered, matches.corrected, is_exact=is_exact)
+        return _none(asked, doubt or _lacking(base, asked, matches), matches, is_exact=is_exact)
     lines = _lines_of(base, records.lines, ranked, matches.terms, limits)
     lines = _present(lines) if asked.is_now else lines
     if doubt:
         passages, _ = pack(lines, _room(budget, doubt))
-        return Result(asked.text, tuple(passages), doubt, matches.covered, matches.corrected)
+        return _none(asked, doubt, matches, passages)
     passages, missed = pack(lines, budget - tokens.count(records.lead))
     return Result(asked.text, tuple(passages), "", matches.covered, matches.corrected, missed, records.lead)
 
@@ -161,6 +159,13 @@ def _lines_of(
     for line in passage_lines.read_lines(base, ranked, terms, may_use_journals=may_use_journals):
         if line.place not in places:
             yield line
+
+
+def _none(
+    asked: Question, doubt: str, matches: Matches, passages: Sequence[Passage] = (), *, is_exact: bool = False
+) -> Result:
+    """Return that nothing surely fits, and why."""
+    return Result(asked.text, tuple(passages), doubt, matches.covered, matches.corrected, is_exact=is_exact)
 
 
 def _present(lines: Iterable[PassageLine]) -> Iterator[PassageLine]:
@@ -272,6 +277,10 @@ def _lacking(base: sqlite3.Connection, asked: Question, matches: Matches) -> str
 def _is_number(handle: str) -> bool:
     """Return whether a handle is an address or a record's number: an instance's name may be a word as well."""
     return bool(handle) and addressing.parse_instance(handle) is None
+
+
+def _is_unknown(asked: Question, matches: Matches, doubt: str) -> bool:
+    return bool(doubt and (asked.called or _has_stranger(asked, matches)))
 
 
 def _has_stranger(asked: Question, matches: Matches) -> bool:

@@ -72,22 +72,30 @@ def find_lines(base: sqlite3.Connection, asked: Question, request: ListRequest, 
         return _on_terms(base, asked, request, own)
     if not request.kinds:
         return _happened(base, asked, request, limits)
+    return _all(base, asked, request, own)
+
+
+def _all(base: sqlite3.Connection, asked: Question, request: ListRequest, own: Limits) -> ListLines:
+    """Return all records of the kinds that are asked for, the newest first."""
     numbers = _rows_of_session(base, request.instance) if request.instance else _newest(base, own)
     lines = _read(base, [(0.0, row, 0) for row in numbers], (), asked, own)
     lines.sort(key=_age, reverse=True)
-    if request.is_next:
-        last = next((line for line in lines if line.kind == _HANDOFF), None)
-        lines = [line for line in lines if line.kind != _HANDOFF or line is last]
+    lines = _with_last_handoff(lines) if request.is_next else lines
     chosen = [line for line in lines if holds(line) != request.is_closed]
     label = _label(asked, request, "and")
     number = 0 if request.is_next else len(chosen)
     note = f"{_counted(number, label, is_cut=len(numbers) >= _NEWEST)}, the newest first:"
     if not (chosen or request.is_closed):
         chosen, note = lines, f"There are no {_label(asked, request, 'or')}. The last ones:"
-    lack = f"it has no {_label(asked, request, 'or')}"
-    if request.instance and not numbers:
-        lack = _no_session(request)
+    is_unknown = bool(request.instance) and not numbers
+    lack = _no_session(request) if is_unknown else f"it has no {_label(asked, request, 'or')}"
     return ListLines(_scored(chosen), note, lack, is_all=bool(request.instance))
+
+
+def _with_last_handoff(lines: Sequence[PassageLine]) -> list[PassageLine]:
+    """Return lines, the newest first, without the handoffs behind the first."""
+    last = next((line for line in lines if line.kind == _HANDOFF), None)
+    return [line for line in lines if line.kind != _HANDOFF or line is last]
 
 
 def _label(asked: Question, request: ListRequest, link: str) -> str:
@@ -167,14 +175,18 @@ def _by_lead(base: sqlite3.Connection, about: Question, limits: Limits, *, is_ne
     headings = [row for _, row, _ in fits if row in texts and texts[row].kind == rows.HEADING][:_ABOUT]
     whole = [each for each in _fitting(matches, _WHOLE, is_near=is_near) if each[1] not in headings]
     lines = _read(base, whole, matches.terms, about, limits)
+    return lines + _below(base, headings, about, limits)
+
+
+def _below(base: sqlite3.Connection, headings: Sequence[int], about: Question, limits: Limits) -> list[PassageLine]:
+    """Return the records of which one of the two headings above is among these."""
     places = {(row >> SHIFT, row & MASK) for row in headings}
     numbers = _rows_below(base, headings, limits)
     # A heading that only names a kind and whose it is (`Questions for Ana`) is not shown above its rows.
     owned = {number for number, row in passage_lines.read_rows(base, numbers).items() if number - row.below in headings}
-    below = _read(base, [(0.0, number, 0) for number in numbers], (), about, limits)
-    return lines + [
+    return [
         line
-        for line in below
+        for line in _read(base, [(0.0, number, 0) for number in numbers], (), about, limits)
         if places.intersection(place for place, _ in line.under[-_SHOWN:]) or _number(line) in owned
     ]
 

@@ -86,6 +86,11 @@ def parse(asked: Question) -> ListRequest | None:
         asks, rest = [named[0]], named[1]
     if not (asks or instance or asked.days):
         return None
+    return _request(asked, asks, rest, instance)
+
+
+def _request(asked: Question, asks: list[str], rest: str, instance: str) -> ListRequest | None:
+    """Return what is asked of the first kind, or of an instance, by what is left of a question."""
     rest = form("asks.standing").written().sub(" ", rest)
     is_closed = form("asks.closed").search(rest)
     rest = form("asks.closed").written().sub(" ", rest)
