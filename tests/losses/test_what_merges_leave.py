@@ -128,7 +128,7 @@ def test_two_journals_under_one_number_in_a_merge(person):
     person.sleepwake("sleep")
     person.git("merge", "--quiet", "side", check=False)
     found = person.sleepwake("doctor", code=1)
-    assert "in the merge `sleepwake doctor --fix` keeps both journals" in found
+    assert "`sleepwake doctor --fix` keeps both journals" in found
     assert "leads nowhere" not in found
     assert "is gone" not in found
     theirs = person.git("show", "MERGE_HEAD:./journal/instance-2.md")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from scene import Memory
 
@@ -315,6 +317,12 @@ def test_a_pair_that_is_shown_is_worth_nothing_more():
 def test_where_there_is_little_room_no_line_is_cut_later(budget, is_longer):
     """Below some thousands of tokens another line tells more than the rest of a long one."""
     memory = Memory()
+    boats, piers = (
+        ("ferry", "barge", "cutter", "trawler", "yacht"),
+        ("oak", "old", "north", "long", "coal", "fish", "west"),
+    )
+    each = itertools.product(boats, piers, ("a storm", "thick fog", "heavy rain"))
+    memory.journal("".join(f"The {boat} left the {pier} pier in {sky}.\n\n" for boat, pier, sky in each))
     for _ in range(2):
         words = "we looked at it for a long while and then again, " * 3
         memory.journal(f"First {words}and `alpha_part` broke `beta_part`\n")
