@@ -323,7 +323,10 @@ def _standing(view: View) -> list[Fragment]:
 
 
 def redact(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
-    """Return a draft without secrets and home directories, and the kinds of the secrets that were in it."""
+    """Return a draft without secrets and home directories, and the kinds of the secrets that were in it.
+
+    A field is read with its name, as it will stand: `password: x7` is a secret, `x7` is none.
+    """
     secrets: list[str] = []
     known = place.secrets()
 
@@ -332,7 +335,7 @@ def redact(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
         secrets.extend(finding.kind for finding in findings)
         return homes.hide(text, (os.path.expanduser("~"),))
 
-    fields = tuple((name, clean(value)) for name, value in draft.fields)
+    fields = tuple((name, clean(f"{name}: {value}").removeprefix(f"{name}: ")) for name, value in draft.fields)
     return draft._replace(title=clean(draft.title), body=clean(draft.body), fields=fields), tuple(secrets)
 
 

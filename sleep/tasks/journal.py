@@ -11,9 +11,10 @@ from sleep.cycle.step_message import several
 from sleep.documents import paths, register
 from sleep.documents.entries import IMPORTED, STANDING
 from sleep.documents.journal import Draft
-from sleep.errors import UsageError
+from sleep.errors import SecretError, UsageError
 from sleep.journal import thread_entries, tone_check, writer
 from sleep.journal.imports.source import FORMS, TRANSCRIPTS
+from sleep.memory import place
 from sleep.memory.view import View
 from sleep.records import kinds
 from sleep.store.tree import WorkTree
@@ -160,6 +161,11 @@ def _fields(pairs: Sequence[str]) -> dict[str, str]:
         name, sign, value = pair.partition("=")
         if not sign:
             raise UsageError(f"--field takes name=value, not {pair!r}")
+        if place.clean(name) != name:
+            raise SecretError(
+                "the name of a --field holds a secret or a home directory (would be right: --field name=value)",
+                hint="sleepwake journal.add --help",
+            )
         fields[name.strip().replace("_", " ").replace("-", " ")] = value.strip()
     if {"source", "transcript", STANDING, "quotation", "confirms", "corrects"} & fields.keys():
         raise UsageError("--field cannot say where a record comes from (--standing noticed takes that)")

@@ -87,6 +87,14 @@ def test_secrets_and_homes_never_reach_the_disk(scene, monkeypatch):
     assert "~/x" in everything
 
 
+def test_a_field_is_read_with_its_name(scene):
+    """The name of a field announces the secret that its value is; the same value under another name stays."""
+    scene.open()
+    added = scene.add("note", "The new database", password="Wd83kfLq2z", host="Wd83kfLq2z")
+    text = scene.text("journal/instance-1.md")
+    assert (added.redacted, "- password: [REDACTED:password]" in text, "- host: Wd83kfLq2z" in text) == (1, True, True)
+
+
 def test_a_move_redacts_too(scene):
     """What is said with a move is redacted as well."""
     scene.add("question", "Which key?")
