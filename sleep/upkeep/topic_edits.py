@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.cycle import adoption, handoff, topics
 from sleep.documents import main_page, paths
-from sleep.errors import UsageError
+from sleep.errors import SecretError, UsageError
 from sleep.memory import place
 from sleep.memory.view import View
 from sleep.records import topic_changes
@@ -185,7 +185,15 @@ def _standing(view: View, name: str) -> str:
 def _name(name: str) -> str:
     if not any(map(str.isalnum, name)):
         raise UsageError("a topic's name needs letters", hint="sleepwake topic.rename OLD NEW")
-    return slug(name)
+    return slug(_free(name))
+
+
+def _free(words: str) -> str:
+    """Return words that a person gives and a commit would hold; SecretError where they have a secret or a home."""
+    if place.clean(words) != words:
+        what = "a topic's name or words hold a secret or a home directory"
+        raise SecretError(f"{what} (they would be committed)", hint="say it without: sleepwake topic.rename OLD NEW")
+    return words
 
 
 def _named(name: str) -> str:
@@ -199,7 +207,7 @@ def _named(name: str) -> str:
 
 def _word(word: str) -> str:
     """Return a word as the page can say it."""
-    return " ".join(word.replace('"', " ").replace(",", " ").split())
+    return " ".join(_free(word).replace('"', " ").replace(",", " ").split())
 
 
 def history(view: View) -> Iterable[Change]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from scene import SECRET
 
 from sleep.cycle import topics
 from sleep.documents import edits, main_page, paths
-from sleep.errors import UsageError
+from sleep.errors import SecretError, UsageError
 from sleep.history import topic_log
 from sleep.memory import place
 from sleep.records import topic_changes
@@ -184,3 +185,19 @@ def test_an_old_name_is_told_what_it_is_now(scene):
         topic_edits.rename(scene.view, "dns", "x")
     (topic,) = topic_edits.known(scene.view)
     assert (topic.topic, topic.fragments, topic.is_chosen) == ("networking", 1, True)
+
+
+@pytest.mark.parametrize("words", [f"talk {SECRET}", "db password: Wd83kfLq2z", "/home/ana/work/app"])
+def test_a_name_with_a_secret_is_refused(scene, words):
+    """No name of a topic, and no word by which fragments go, brings a secret into a commit in small letters."""
+    scene.grow(grown, "auth", 3)
+    before = scene.git("rev-parse", "HEAD")
+    with pytest.raises(SecretError) as refused:
+        rename(scene, "auth", words)
+    assert words not in str(refused.value)
+    for asked in (("other", [words]), (words, ["engine"])):
+        with pytest.raises(SecretError):
+            topic_edits.split(scene.view, "auth", *asked, [])
+    with pytest.raises(SecretError):
+        topic_edits.merge(scene.view, ["auth"], words)
+    assert scene.git("rev-parse", "HEAD") == before
