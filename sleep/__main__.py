@@ -65,7 +65,7 @@ def _report(error: BaseException) -> NoReturn:
             f"{missing} is not installed for {python} (would be right: {python} -m pip install sleepwake)\n"
         )
         sys.exit(UNUSABLE)
-    sys.stderr.write(f"a bug of ours: {type(error).__name__}: {error}\nIt is written down in {_log()}\n")
+    sys.stderr.write(f"a bug of ours: {_clean(f'{type(error).__name__}: {error}')}\nIt is written down in {_log()}\n")
     sys.exit(BUG)
 
 
@@ -161,15 +161,22 @@ def _prepare() -> PatternCache:
 
 
 def _log() -> str:
-    """Write the traceback down and return where."""
+    """Write the traceback down, without secrets and home directories, and return where."""
     # late: they cost 10 ms, and hooks come this way
     import tempfile  # noqa: PLC0415
     import traceback  # noqa: PLC0415
 
     handle, path = tempfile.mkstemp(prefix="sleepwake-crash-", suffix=".log")
     with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as log:
-        traceback.print_exc(file=log)
+        log.write(_clean(traceback.format_exc()))
     return path
+
+
+def _clean(words: str) -> str:
+    """Return words without secrets and home directories: an error quotes what it could not read."""
+    from sleep.store import private  # late: same  # noqa: PLC0415
+
+    return private.clean(words)
 
 
 if __name__ == "__main__":

@@ -201,6 +201,15 @@ def test_the_gate_refuses(scene, run, monkeypatch):
     assert scene.everything() == before
 
 
+def test_the_name_of_a_field_with_a_secret(scene, run):
+    """A secret in the name of a field ends with 9, is not repeated, and nothing is written."""
+    scene.open()
+    before = scene.text("journal/instance-1.md")
+    code, out, err = run("journal.add", "--text", "x", "--field", f"{SECRET}=x")
+    assert (code, out, SECRET in err, "name=value" in err) == (9, "", False, True)
+    assert scene.text("journal/instance-1.md") == before
+
+
 def test_a_secret(scene, run):
     """A secret in an edited memory file ends with 9 and path:line; the hint's command mends it."""
     scene.write("memory/warm/x.md", f"# X\n\n{SECRET}\n")
@@ -369,3 +378,19 @@ def test_a_module_of_ours_that_is_missing_is_a_bug(tmp_path):
     done = subprocess.run((sys.executable, "-c", start), capture_output=True, text=True, check=False, env=environ)
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr.startswith("a bug of ours: ModuleNotFoundError")
+
+
+def test_a_bug_is_written_down_without_secrets(tmp_path):
+    """What a bug prints and what its log keeps is without the secrets and homes that the error quotes."""
+    start = (
+        "from sleep import __main__ as program\n"
+        f"def broken(words): raise ValueError('cannot read {SECRET} of ' + '/ho' + 'me/ana/work/x')\n"
+        "program._command = broken\n"
+        "program.main(['sleepwake', 'status'])"
+    )
+    environ = {**os.environ, "TMPDIR": str(tmp_path)}
+    done = subprocess.run((sys.executable, "-c", start), capture_output=True, text=True, check=False, env=environ)
+    (log,) = tmp_path.iterdir()
+    for text in (done.stderr, log.read_text()):
+        assert "cannot read [REDACTED:github-token] of ~/work/x" in text
+        assert SECRET not in text.replace(start, "")
