@@ -24,7 +24,7 @@ from sleep.recall.index import document_files, index_file, row_values, rows
 from sleep.recall.index.document_files import FOLDERS, PAGES, File
 from sleep.recall.index.index_form import SHIFT
 from sleep.recall.index.row_values import FACTS
-from sleep.store import files
+from sleep.store import files, private
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -204,8 +204,8 @@ class Index:
             self.base.execute("DELETE FROM document WHERE id = ?", (number,))
 
     def _take(self, file: File, content: bytes, learnt: set[str] | None = None) -> None:
-        """Take in a document; `learnt` are words that are known to be kept, more of which come to it."""
-        read = row_values.read(file.path, content.decode("utf-8", "replace"))
+        """Take in a document without its secrets; `learnt` are words that are known to be kept, more come to it."""
+        read = row_values.read(file.path, private.clean(content.decode("utf-8", "replace")))
         last = self.base.execute("SELECT max(id) FROM document").fetchone()[0] or 0
         start = (last + 1) << SHIFT
         values = (last + 1, file.path, read.tier, read.day, hashed(content), file.size, file.changed, 0, *read.document)

@@ -145,3 +145,17 @@ def test_processes_write_and_ask_at_once(root):
     for one in running:
         one.join()
     assert [one.exitcode for one in running] == [0] * 4
+
+
+def test_no_secret_of_a_document_is_found_or_shown(root):
+    """A secret that was committed before a rule knew it is in no row, no term and no answer."""
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    with open(root.absolute("journal/instance-2.md"), "a") as file:
+        file.write(f"- the walrus logs in with {secret} at /home/ana/work/app [i2abc.2]\n")
+    opened = access.open_index(root)
+    found = search.recall(opened, "how does the walrus log in", strict=False)
+    opened.close()
+    shown = "\n".join(line.text for one in found.passages for line in one.lines)
+    assert "logs in with [REDACTED:github-token] at ~/work/app" in shown
+    with open(os.path.join(root.state_dir, index_form.NAME), "rb") as file:
+        assert secret.lower().encode() not in file.read().lower()
