@@ -1,0 +1,56 @@
+"""Whether a text may hold a secret: a look at its lines that loads no rule, for what a session start waits for.
+
+Owns the signs that nearly every secret of `secret_scan` has: a word of letters and digits that is long, or stands in a
+line with a name that promises a secret, an address, or letters of another script. Refuses to say what is one: to load
+the rules for that costs a hook 8 ms, and the lines of most memories have no sign.
+"""
+
+from __future__ import annotations
+
+_LEAST, _LONG = 6, 18  # characters of a word of letters and digits, and of one that is suspicious alone
+_LONG_LETTERS = 30  # of one of capitals and small letters
+_NEAR = 14  # characters from a name to the sign behind it
+_ALONE = ("PRIVATE KEY", "/home/", "Users/", "sers\\", "/root/")
+_ADDRESS = " ["  # of the memory (`[i7qxk.12]`) stand behind what a line says
+_NAMES = (
+    *("pass", "pw", "wort", "woord", "senha", "mdp", "secret", "token", "key", "cred", "auth", "bearer", "cookie"),
+    *("login", "curl", "sql", "code", "echo", "zip", "psk", "pin", "://"),
+)
+_SPOKEN = (
+    "passwo",
+    "passwd",
+    "passco",
+    "de passe",
+    "phrase",
+    "nnwort",
+    "mnemonic",
+)  # behind these, letters alone may be one
+# Letters are `a`, capitals `A`, digits and the signs of passwords `0`; what no word of a secret has parts words.
+_LETTERS, _DIGITS, _JOINTS = "abcdefghijklmnopqrstuvwxyz", "0123456789@#$%^&+", "_-!?"
+_CLASSES = {
+    code: "A" if sign in _LETTERS.upper() else "a" if sign in _LETTERS else "0" if sign in _DIGITS else " "
+    for code, sign in enumerate(map(chr, range(128)))
+    if sign not in _JOINTS
+}
+
+
+def may_hold(text: str) -> bool:
+    """Return whether a text may hold a secret or a home directory; where it says no, there very seldom is one."""
+    return any(sign in text for sign in _ALONE) or any(map(_is_suspicious, text.splitlines()))
+
+
+def _is_suspicious(line: str) -> bool:
+    says = line.partition(_ADDRESS)[0]
+    longest = 0
+    for word in says.translate(_CLASSES).split():
+        if len(word) >= _LEAST and ("a" in word or "A" in word):
+            if "0" in word:
+                longest = max(longest, len(word))
+            elif len(word) >= _LONG_LETTERS and "a" in word and "A" in word:
+                return True
+    if longest >= _LONG or (longest and not says.isascii()):
+        return True
+    low = says.lower()
+    if longest:
+        return any(name in low for name in _NAMES)
+    return any(sign in rest[:_NEAR] for name in _SPOKEN if name in low for rest in low.split(name)[1:] for sign in ":=")
