@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.dashboard import memory_page, overview
 from sleep.dashboard.board import Board
 from sleep.errors import SleepError
+from sleep.store import private
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,4 +106,5 @@ class Site:
 
 
 def _html(status: int, text: str) -> Page:
-    return Page(status, text.encode("utf-8", "replace"))
+    """Return a page without secrets and home directories: a memory may hold some from before a rule knew them."""
+    return Page(status, private.clean(text).encode("utf-8", "replace"))

@@ -16,6 +16,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from sleep.records import kinds
+from sleep.redaction import secret_signs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -35,12 +36,23 @@ def say(text: str) -> None:
     """Print text; bytes that were no UTF-8 in a document come out as they went in, half of a surrogate pair as U+FFFD.
 
     On a terminal it is without what drives one: a memory has words of files and commands that nobody looked through.
+    Elsewhere, where an agent may read it, it is without secrets: one may have been committed before a rule knew it.
 
     Raises:
         StorageError: it cannot be written: the disk is full.
         BrokenPipeError: whoever reads has seen enough.
     """
-    _write(for_terminal(text, sys.stdout))
+    _write(for_terminal(text, sys.stdout) if sys.stdout.isatty() else without_secrets(text))
+
+
+def without_secrets(text: str) -> str:
+    """Return text without secrets; one that has no sign of any loads no rule."""
+    if not secret_signs.may_hold(text):
+        return text
+    from sleep.redaction import secret_scan  # late: most output has no sign  # noqa: PLC0415
+    from sleep.store import private  # late: same  # noqa: PLC0415
+
+    return secret_scan.redact(text, private.secrets())[0]
 
 
 def for_terminal(text: str, stream: TextIO) -> str:
@@ -90,8 +102,23 @@ def clip(words: str, most: int) -> str:
 
 
 def facts(value: object) -> None:
-    """Print facts as JSON, a named tuple as an object with its names; a byte that is not UTF-8 becomes U+FFFD."""
-    say(_NO_TEXT.sub("\ufffd", json.dumps(keyed(value), indent=2, ensure_ascii=False, default=str)))
+    """Print facts as JSON, a named tuple as an object with its names; a byte that is not UTF-8 becomes U+FFFD.
+
+    Each of its texts is without secrets, as what `say` prints.
+    """
+    known = keyed(value)
+    text = json.dumps(known, indent=2, ensure_ascii=False, default=str)
+    if not sys.stdout.isatty() and secret_signs.may_hold(text):
+        text = json.dumps(_without_secrets(known), indent=2, ensure_ascii=False, default=str)
+    _write(for_terminal(_NO_TEXT.sub("\ufffd", text), sys.stdout))
+
+
+def _without_secrets(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _without_secrets(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return list(map(_without_secrets, value))
+    return without_secrets(value) if isinstance(value, str) else value
 
 
 def keyed(value: object, name: str = "") -> object:

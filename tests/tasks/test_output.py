@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+from scene import SECRET
 
 from sleep.tasks import output
 
@@ -121,3 +122,17 @@ def test_facts_are_utf_8_whatever_a_document_holds(scene, words):
     line = (sys.executable, "-m", "sleep", *words, "--json")
     said = subprocess.run(line, cwd=scene.home, capture_output=True, check=False).stdout
     json.loads(said.decode("utf-8"))
+
+
+@pytest.mark.parametrize("words", [("thread.list",), ("thread.list", "--json"), ("wake", "--peek")])
+def test_no_secret_reaches_a_program(scene, words):
+    """What no terminal shows may be read by an agent, so a secret that stands in a tier is not told, nor in JSON."""
+    scene.lived()
+    threads = "# Threads\n\n## Threads\n\n- **T-009** Rotate {} [i1qxk.2]\n"
+    scene.write("memory/hot/threads.md", threads.format(SECRET))
+    with started(scene, words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        out, err = process.communicate()
+    assert SECRET not in out + err
+    assert "[REDACTED:github-token]" in out
+    if "--json" in words:
+        json.loads(out)
