@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.errors import UsageError
 from sleep.mcp_server.tools import FLAG, LIST, LONGEST, MANY, NUMBER, TEXT, WORD
+from sleep.store import private
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +36,7 @@ def checked(tool: Tool, values: Mapping[str, object]) -> dict[str, object]:
     for name in values:
         if name not in known:
             named = ", ".join(known) or "nothing"
-            raise UsageError(f"{tool.name} cannot take {name[:80]!r} (would be right: {named})")
+            raise UsageError(f"{tool.name} cannot take {_shown(name)} (would be right: {named})")
     known_values = {name: _value(known[name], value) for name, value in values.items() if value not in (None, "", [])}
     for field in tool.fields:
         if field.required and field.name not in known_values:
@@ -106,4 +107,9 @@ def _text(field: Field, value: object) -> str:
 
 
 def _wrong(field: Field, value: object, right: str) -> UsageError:
-    return UsageError(f"{field.name} is {str(value)[:80]!r} (would be right: {right})")
+    return UsageError(f"{field.name} is {_shown(value)} (would be right: {right})")
+
+
+def _shown(value: object) -> str:
+    """Return the beginning of a value as a complaint quotes it: a secret is taken out before it is cut."""
+    return repr(private.clean(str(value))[:80])

@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 from sleep import settings
 from sleep.documents import paths
 from sleep.recall import query
-from sleep.store import files, layout
+from sleep.store import files, layout, private
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def root(named: str) -> Root:
 def recall(where: Root, values: Mapping[str, Any]) -> str:
     """Return what the memory has on a question, with the arguments of the tool `recall`; raises what `asking` does."""
     asked = query.Query(
-        values["question"],
+        private.clean(values["question"]),  # an answer repeats its words, in small letters
         str(values.get("budget", "")),
         tuple(values.get("tiers", ())),
         tuple(values.get("kinds", ())),

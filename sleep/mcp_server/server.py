@@ -11,6 +11,7 @@ import json
 import logging
 import os
 import signal
+import traceback
 from typing import TYPE_CHECKING
 
 import anyio
@@ -39,6 +40,7 @@ from sleep.errors import SleepError
 from sleep.mcp_server import advice, arguments, binding, children, prompts, text_form
 from sleep.mcp_server import resources as reading
 from sleep.mcp_server import tools as offered
+from sleep.store import private
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -146,13 +148,13 @@ class _Answers:
     async def call(self, context: ServerRequestContext, asked: CallToolRequestParams) -> CallToolResult:
         tool = offered.TOOLS.get(asked.name)
         if tool is None:
-            raise MCPError(code=INVALID_PARAMS, message=f"Unknown tool: {asked.name[:80]}")
+            raise MCPError(code=INVALID_PARAMS, message=f"Unknown tool: {_clean(asked.name)[:80]}")
         try:
             return await self._called(tool, asked.arguments or {}, context.meta or {})
         except SleepError as error:
             return _result(advice.complaint(str(error)), is_error=True)
         except Exception as error:  # the border: whatever it is, it is our bug  # noqa: BLE001
-            _LOG.exception("%s failed", tool.name)
+            _LOG.error("%s failed: %s", tool.name, _clean(traceback.format_exc()))  # it quotes
             return _result(f"a bug of ours: {type(error).__name__}: {error}", is_error=True)
 
     async def _called(
@@ -219,7 +221,8 @@ class _Answers:
 
 
 def _refused(message: str, **more: str) -> MCPError:
-    return MCPError(code=INVALID_PARAMS, message=message, data=more)
+    known = {name: _clean(value) for name, value in more.items()}
+    return MCPError(code=INVALID_PARAMS, message=_clean(message), data=known)
 
 
 def _result(text: str, *, is_error: bool = False) -> CallToolResult:
@@ -229,5 +232,8 @@ def _result(text: str, *, is_error: bool = False) -> CallToolResult:
 
 
 def _clean(text: str) -> str:
-    """Return text that is UTF-8 throughout: bytes that were none are marked."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    """Return text as a client gets it: without secrets and home directories, and UTF-8 throughout.
+
+    A memory may hold a secret that was committed before a rule knew it, and an error quotes what it was given.
+    """
+    return private.clean(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))

@@ -300,3 +300,28 @@ def test_the_server_loads_neither_git_nor_invoke():
     code = "import sys, sleep.mcp_server.server; print([n for n in ('git', 'invoke', 'rich') if n in sys.modules])"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
+
+
+def test_no_answer_holds_a_secret(project, serve):
+    """Tools, documents, prompts and refusals tell no secret and no home, whatever the memory and the call hold."""
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    words = f"the walrus logs in with {secret} at /home/ana/work/app"
+    (project / "memory/hot/context.md").write_text(f"# Context\n\n## Notes\n\n- {words} [i1abc.1]\n", encoding="utf-8")
+    server = serve()
+    server.hello()
+    calls = [
+        ("recall", {"question": "how does the walrus log in"}),
+        ("recall", {"question": f"what is {secret}"}),
+        ("trace", {"what": words}),
+        ("wake", {"peek": True}),
+        ("status", {}),
+        ("thread_show", {"handle": secret}),
+    ]
+    answers = [server.ask("tools/call", {"name": name, "arguments": given}) for name, given in calls]
+    answers.append(server.ask("resources/read", {"uri": "sleep://memory/hot/context.md"}))
+    answers.append(server.ask("resources/read", {"uri": f"sleep://{secret}"}))
+    answers.append(server.ask("prompts/get", {"name": "wake", "arguments": {"task": words}}))
+    told = json.dumps(answers)
+    assert secret.lower() not in told.lower()
+    assert "/home/ana" not in told
+    assert "logs in with [REDACTED:github-token] at ~/work/app" in told

@@ -206,3 +206,12 @@ def test_every_kind_is_listed_and_ended(kind):
     assert f"{kinds.key(kind.name)}_list" in TOOLS
     ends = {move.verb for move in kind.moves if kind.born in move.origins}
     assert any(f"{kinds.key(kind.name)}_{verb}" in TOOLS for verb in ends)
+
+
+def test_a_complaint_repeats_no_secret():
+    """A wrong argument is quoted without its secret, also where the quotation is cut in the middle of one."""
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    for given in ({"budget": f"{'x' * 60} {secret}"}, {f"{'x' * 60} {secret}": 1}):
+        with pytest.raises(UsageError) as refused:
+            arguments.checked(TOOLS["wake"], given)
+        assert "ghp_" not in str(refused.value)
