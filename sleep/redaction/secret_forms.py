@@ -48,6 +48,13 @@ _PHRASE = (  # NAME="several words and a 1": capitals alone, for a sentence that
 )
 _PAIR = rb"(?:\w{11}|\w{5})[*_` ]{0,4}[:=][*_` ]{0,4}[\w.@+-]{2,80}`? / `?([^\s\"'`]{6,100})"  # name / password
 
+# `PIN: 4711`, `Der PIN lautet 2580`, `PIN?: 6688` of Chinese: capitals, for a pin of a chip has a number too.
+_PIN_NAME = rb"(?<![A-Za-z_])(?:PIN|PUK|Pin(?=[:-])|(?<=my )pin(?= is))(?:[- ]?[Cc]ode)?\?{0,2}[\"'*`)]{0,3}"
+_PIN = (
+    _PIN_NAME + rb"(?: (?:of|for|der|des|du|de|von)(?: [\w?]{2,16}){1,2})?"
+    rb"(?:[ \t]{0,2}[:=]|(?: is| ist| est| lautet)(?: now)?:?)?[ \t*`\"']{0,4}"
+    rb"([0-9]{4,8})(?=[\"'`*)]{0,3}(?:[.,;!]?(?:\s|\Z)))(?! (?!for\b|f\?r\b|pour\b)\w)"
+)
 _MAIL_PAIR = rb"(?i)login[a-z *_`:=]{1,16}[\w.+-]{1,64}@[\w.-]{3,64}`? / `?([^\s\"'`]{4,100})"
 
 
@@ -79,6 +86,8 @@ _FORMS = (
     Form("password", b"credentials", 0, _PAIR, _is_rich),
     Form("password", b"login", 0, _PAIR, _is_rich),
     Form("password", b"login", 0, _MAIL_PAIR, rules.is_short),
+    Form("pin", b"pin", 0, _PIN, lambda _: True),
+    Form("pin", b"puk", 0, _PIN, lambda _: True),
     Form("azure-secret", b"q~", 4, rb"([\w~.]{3}\dQ~[\w~.-]{31,40})"),
     Form("azure-signature", b"sig=", 1, rb"[?&;]sig=([A-Za-z0-9%+/=_-]{40,120})"),
     Form("secret", b"django-insecure-", 0, rb"(django-insecure-[^\s\"'`]{20,80})"),

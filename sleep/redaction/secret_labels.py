@@ -33,9 +33,14 @@ _BEHIND = (
     rf"{_MARKS}(?P<place>{_PLACE}){_COPULA}{{1,2}}[ \t*_]{{0,4}}(?P<open>[\"'`„“«「『])?[ \t\xa0]?"
     rf"(?P<user>[\w.@+-]{{1,80}}`?[ \t]?[/／][ \t]?`?)?{_VALUE}"
 )
-_BELOW = rf"{_MARKS}[:：]{_MARKS}{_BREAK}`?([!-~]{{4,64}}?)`?[ \t]{{0,4}}(?:\r?\n|\Z)"
+_BELOW = rf"{_MARKS}[ \t\xa0]?[:：]{_MARKS}{_BREAK}`?([!-~]{{4,64}}?)`?[ \t]{{0,4}}(?:\r?\n|\Z)"
 _BESIDE = rf"[ \t]?(?:(?<=[ \t])(?=[0-9]{{6}})|[`「『“„]){_VALUE}"  # no copula, but quotes or digits alone
 _WORDS_BEHIND = r"[*_`]{0,3}[ \t]{0,2}(?:[:：=]|are |is |是|为)[\s\"'`*:]{0,8}"
+# Behind a value of which nothing else is said.
+_END = r"[\"'`”“»)*_]{0,4}(?:[.,;!]?[ \t]{0,4}(?:\r?\n|\Z|\|)|[.,;][ \t]| (?:for|für|pour)\b)"
+# Of Spanish, Portuguese, Italian, Dutch and Russian nobody wrote down how the words of a sentence end.
+_UNREAD = frozenset(("contraseña", "senha", "palavra-passe", "wachtwoord", "пароль"))
+_OTHER_VERB = r"\|| (?:es|era|é|è)\b"  # and where a pattern or a table goes on
 _LEAVES = ".,;:)]}*"  # what ends a sentence behind a value
 _WIDEST = 480  # characters from a label to the end of its value
 _AT = frozenset(("for", "of", "on", "in", "at", "to"))
@@ -92,14 +97,30 @@ def _behind(text: str, raw: bytes, label: tuple[int, int, str]) -> tuple[int, in
     if hit["user"] and not _is_for_two(text, start):
         at = hit.start("user")
     value = text[at : hit.end()].rstrip(_LEAVES)
-    return (at, at + len(value)) if _is_promised(value, raw, at + len(value), kind) else None
+    end = at + len(value)
+    is_alone = kind == PASSWORD and _is_alone(text, label, (hit.end("place"), at, end))
+    is_spelled = is_alone and rules.is_spelled(raw[at:end])
+    return (at, end) if is_spelled or _is_promised(value, raw, end, kind) else None
+
+
+def _is_alone(text: str, label: tuple[int, int, str], value: tuple[int, int, int]) -> bool:
+    """Say whether a label of a language whose words are known is followed by a value alone.
+
+    `value` is where what joins the two begins, where the value does, and its end.
+    """
+    joint, at, end = value
+    if text[label[0] : label[1]].lower() in _UNREAD or _pattern(_OTHER_VERB).search(text, joint, at):
+        return False
+    return _pattern(_END).match(text, end) is not None
 
 
 def _apart(text: str, raw: bytes, end: int, kind: str) -> tuple[int, int] | None:
-    """Return the span of a password alone on the line below its label, or in quotes beside it, or nothing."""
-    if kind != PASSWORD:
+    """Return the span of a value alone on the line below its label, of a password in quotes beside it, or nothing."""
+    if kind not in (PASSWORD, KEY):
         return None
-    hit = _pattern(_BELOW).match(text, end, end + _WIDEST) or _pattern(_BESIDE).match(text, end, end + _WIDEST)
+    hit = _pattern(_BELOW).match(text, end, end + _WIDEST)
+    if hit is None and kind == PASSWORD:
+        hit = _pattern(_BESIDE).match(text, end, end + _WIDEST)
     value = hit[1].rstrip(_LEAVES) if hit else ""
     if hit is None or not _is_promised(value, raw, hit.start(1) + len(value), kind):
         return None
@@ -110,7 +131,8 @@ def _is_code(hit: re.Match[str], text: str) -> bool:
     """Say whether an English label may be code (`password="..."`) or no label: `the password hash is ...`."""
     place = hit["place"].split()
     named = not place or place[0].startswith(("(", "（")) or place[0].lower() in _AT
-    return text[hit.end("place")] == "=" or hit["open"] in ('"', "'") or not named
+    is_literal = hit["open"] in ('"', "'") and not any(map(str.isalpha, text[hit.end("place") : hit.start("open")]))
+    return text[hit.end("place")] == "=" or is_literal or not named
 
 
 def _is_for_two(text: str, start: int) -> bool:
@@ -130,6 +152,8 @@ def _is_promised(value: str, raw: bytes, end: int, kind: str) -> bool:
         least, most = (4, 8) if kind == CODE else (6, 12)
         return least <= len(value) <= most and not compiled(rb"[ \t]?[\w?%(]|[.,][0-9]").match(raw, end, end + 2)
     if kind == CODE:
+        return False
+    if rules.is_fact(own):
         return False
     return rules.passwordlike(own, quoted=False) or (raw[end : end + 1] not in b"(/[{:=_-" and rules.is_short(own))
 

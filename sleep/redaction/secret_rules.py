@@ -61,6 +61,13 @@ TAIL = (
     + _NUMBER
     + rb"))(?=\S)"
 )
+# The same with the value alone on the next line but one at most, in a fence, a list or a quotation or not.
+BELOW = (
+    _SUFFIX
+    + rb"(?P<below>[\])\"'`*_]{0,3}(?:[ \t]{1,3}(?:is|are))?[ \t]{0,3}:\*{0,3}[ \t]{0,3}\r?\n(?:[ \t]{0,8}\r?\n)?"
+    rb"(?:[ \t]{0,8}```\w{0,12}\r?\n)?[ \t>*-]{0,8}[`\"']?)"
+    rb"(?P<value>[!-_a-~]{16,256})[`\"']?[ \t]{0,4}(?:\r?\n|\Z)"
+)
 # What must follow a name for a value to be near: the cheap test before `TAIL`.
 AHEAD = (
     rb"(?=[a-z0-9_-]{0,16}(?:[\\\]*_`\"')]{0,9}[ \t]{0,24}[:=|,>!](?![ \t]?\d{1,9}[,}\s])"
@@ -242,7 +249,8 @@ def passwordlike(value: bytes, *, quoted: bool) -> bool:
     if not 6 <= len(value) <= 200 or not letters or compiled(rb"\s|[(){}]").search(value):
         return False
     digits = compiled(rb"[0-9]+").findall(value)
-    marks = compiled(rb"[!@#$%^&?+~=]|[^|]\*").search(value) is not None
+    # A letter that is not ASCII is a question mark in the projection: one inside a word is none of a password.
+    marks = compiled(rb"[!@#$%^&+~=]|(?<![A-Za-z])\?|\?(?![A-Za-z])|[^|]\*").search(value) is not None
     rich = digits and marks and value not in (value.lower(), value.upper())
     if stands_in(value) if rich else placeholder(value):
         return False
@@ -256,16 +264,22 @@ def passwordlike(value: bytes, *, quoted: bool) -> bool:
 # What has a digit and is no password: an algorithm, a version, a size, a record's number, a step, a product.
 _FACTS = (
     rb"(?i)(?:sha|md|aes|rsa|utf|base|argon|[bs]crypt|pbkdf|oauth|http|ipv|ed|es|rs|hs|cost|v|x|id|step|stage|phase|page"
-    rb"|line|row|level|rule|case|option|field|column|version|note|file)[-_]?[0-9]+\S{0,6}"
+    rb"|line|row|level|rule|case|option|field|column|version|note|file|varchar|n?char|u?int|float)[-_]?[0-9]+\S{0,6}"
+    rb"|(?:text|input|value|item|arg|param|part|form|box|slot|group|section|chapter|table|figure|round|task|tab)[1-9]"
     rb"|[A-Za-z]{1,8}-[0-9]{1,5}|1password\S{0,8}|[0-9]fa|[0-9]+(?:bits?|bytes?|chars?|days?|min|sec|hours?|times?)"
 )
 _SHORT = rb"(?=[^0-9]{0,63}[0-9])(?=[0-9]{0,63}[^0-9])[A-Za-z0-9!*?^][A-Za-z0-9!@#$%^&*?+~=.]{3,63}"
 _HYPHENS = rb"[A-Za-z]{3,}(?:-[A-Za-z]{2,}){1,4}-[0-9]{1,6}"
 
 
+def is_fact(value: bytes) -> bool:
+    """Say whether a value names a thing by its number: `sha256`, `varchar255`, `field2`."""
+    return compiled(_FACTS).fullmatch(value) is not None
+
+
 def is_short(value: bytes) -> bool:
     """Say whether a short value can be a password, where a person called it one: `abc123`, `Admin@2024`, `123qwe`."""
-    if compiled(_FACTS).fullmatch(value) or stands_in(value) or (is_plain(value) and not compiled(_MIXED).match(value)):
+    if is_fact(value) or stands_in(value) or (is_plain(value) and not compiled(_MIXED).match(value)):
         return False
     if compiled(_HYPHENS).fullmatch(value):
         return True
@@ -273,6 +287,30 @@ def is_short(value: bytes) -> bool:
 
 
 _MIXED = rb"[0-9]{3,}[A-Za-z]{3,}"  # and no size
+# How words end that say what a password is or does, in English, German and French, and such words with other ends.
+_ENDS = tuple(
+    b"ed ing able ible ables ibles al als ion ions ive ives ant ants ent ents ance ence ness ity ory ary ly ful less"
+    b" ous ic ics ise ises ize izes or ors er ers ect ects string strings text word words phrase phrases key keys"
+    b" name names hash salt type types value values file files field fields case ware self where body one"
+    b" lich los voll bar ung ungs en iert ert rt tzt nnt el ell ells els ig"
+    b" oire if ifs ide ides nu nus vide coffre que ques aire aires iste istes exe exes uste ustes cte ctes".split()
+)
+_ORDINARY = frozenset(
+    b"whatever everywhere elsewhere somewhere anywhere someone everyone tomorrow database keychain bitwarden lastpass"
+    b" dashboard clipboard postgres sensitive standard mismatch username keyboard argument variable resource".split()
+)
+
+
+def is_spelled(value: bytes) -> bool:
+    """Say whether letters alone can be a password, where a label promises one and nothing follows: `correcthorse`.
+
+    A word of a sentence would say what the password is (`required`, `encrypted`, `vergessen`), a name in code has a
+    capital inside (`SecretStr`).
+    """
+    low = value.lower()
+    if compiled(rb"[A-Za-z][a-z]{7,39}").fullmatch(value) is None or placeholder(value):
+        return False
+    return low not in _ORDINARY and not low.endswith(_ENDS)
 
 
 def _is_broken_up(value: bytes, *, has_marks: bool, longest: int) -> bool:
@@ -335,6 +373,8 @@ def _key_promise(words: bytes, before: bytes) -> str | None:
 def keeps(value: bytes, kind: str, form: str, *, quoted: bool) -> bool:
     """Say whether a value keeps the promise of its name, in the form in which `TAIL` found the two."""
     if kind == "password":
+        if form in ("prose", "assign") and not quoted and is_fact(value):
+            return False
         sure = quoted or form != "prose" or compiled(_SPOKEN).search(value) is not None or keylike(value, 8)
         return sure and passwordlike(value, quoted=quoted)
     if kind == "aws-secret-key" and compiled(rb"(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9/+]{40}").fullmatch(value):

@@ -156,8 +156,11 @@ def _named(raw: bytes, low: bytes, words: bytes) -> Iterator[Finding]:
             tail = compiled(rules.TAIL).match(low, end, end + 160)
             if tail is not None:
                 yield from _value(raw, low, start, tail)
+            if b"\n" in low[end : end + _NAME_LINE]:
+                yield from _below(raw, low, start, end)
 
 
+_NAME_LINE = 24  # characters from a name to the end of its line, where its value stands below it
 _ANCHORS = (
     (rb"ke[yn]", b"to", (b"key", b"ken")),
     (rb"cre[td]", b"se", (b"cret", b"cred")),
@@ -176,8 +179,30 @@ def _value(raw: bytes, low: bytes, start: int, tail: re.Match[bytes]) -> Iterato
     if kind is None:
         return
     quoted, begin, end = _extent(raw, tail.end())
-    if end - begin >= 6 and (quoted or form != "call") and rules.keeps(raw[begin:end], kind, form, quoted=quoted):
+    value = raw[begin:end]
+    is_alone = _is_variable(name, form, quoted=quoted) and raw[end : end + 1] in (b"\n", b"\r")
+    is_spelled = is_alone and kind == "password" and rules.is_spelled(value)
+    if is_spelled or (
+        end - begin >= 6 and (quoted or form != "call") and rules.keeps(value, kind, form, quoted=quoted)
+    ):
         yield Finding(begin, end, kind)
+
+
+def _is_variable(name: bytes, form: str, *, quoted: bool) -> bool:
+    """Say whether a name is a variable's of an environment, whose bare value is what it says: `DB_PASSWORD=x`."""
+    return form == "assign" and not quoted and compiled(rb"[A-Z][A-Z0-9_]*").fullmatch(name) is not None
+
+
+def _below(raw: bytes, low: bytes, start: int, at: int) -> Iterator[Finding]:
+    """Yield the key that stands alone on the line below its name: `token:`, with or without a fence."""
+    tail = compiled(rules.BELOW).match(low, at, at + 160)
+    if tail is None:
+        return
+    before = low[max(0, start - 48) : start]
+    lead = before[len(before.rstrip(_NAME)) :]
+    kind = rules.promise(raw[start - len(lead) : tail.start("below")], raw[max(0, start - 9) : start])
+    if kind not in (None, "password") and rules.keylike(raw[slice(*tail.span("value"))], 16):
+        yield Finding(*tail.span("value"), kind)
 
 
 def _extent(raw: bytes, at: int) -> tuple[bool, int, int]:
@@ -247,7 +272,8 @@ def _dashed(raw: bytes, words: bytes) -> Iterator[Finding]:
         if option and not compiled(rules.COMMAND).search(raw, max(0, hit.start() - 120), hit.start()):
             continue
         match = compiled(rules.OPTION if option else rules.USER).match(raw, hit.start(), hit.start() + WINDOW)
-        if match is not None and rules.passwordlike(match[1], quoted=True):
+        is_login = not option and b"curl " in raw[max(0, hit.start() - 120) : hit.start()]
+        if match and (rules.passwordlike(match[1], quoted=True) or (is_login and rules.is_spelled(match[1]))):
             yield Finding(*match.span(1), "password")
         if hit.start() >= 32:
             spans = secret_shapes.matches("mailchimp-key", secret_shapes.MAILCHIMP, raw, hit.start() - 32)
