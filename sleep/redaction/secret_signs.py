@@ -43,7 +43,7 @@ def _is_suspicious(line: str) -> bool:
     says = line.partition(_ADDRESS)[0]
     longest = 0
     for word in says.translate(_CLASSES).split():
-        if len(word) >= _LEAST and ("a" in word or "A" in word):
+        if len(word) >= _LEAST and word.count("a") + word.count("A") > 1:  # a time of a day has one letter
             if "0" in word:
                 longest = max(longest, len(word))
             elif len(word) >= _LONG_LETTERS and "a" in word and "A" in word:

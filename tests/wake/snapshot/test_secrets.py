@@ -8,7 +8,7 @@ from scene import SECRET
 HOME = "/ho" + "me/ana/work/app"
 FILES = {
     "core/2.memory.md": f"# Memory\n\nThe key is {SECRET} in {HOME}/key.\n",
-    "hot/decisions.md": f"# D\n\n## Decisions\n\n- **D-001** Log in with {SECRET} [i1qxk.1]\n  - why: Passwort: Zq5mHb8Lw1\n",
+    "hot/decisions.md": f"# D\n\n## Decisions\n\n- **D-001** Use {SECRET} [i1qxk.1]\n  - why: Passwort: Zq5mHb8Lw1\n",
     "hot/threads.md": f"# Threads\n\n## Threads\n\n- **T-001** The login [i1qxk.2]\n  - next: rotate {SECRET}\n",
 }  # fmt: skip
 
