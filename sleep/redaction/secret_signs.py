@@ -10,11 +10,11 @@ from __future__ import annotations
 _LEAST, _LONG = 6, 18  # characters of a word of letters and digits, and of one that is suspicious alone
 _LONG_LETTERS = 30  # of one of capitals and small letters
 _NEAR = 14  # characters from a name to the sign behind it
-_ALONE = ("PRIVATE KEY", "/home/", "Users/", "sers\\", "/root/")
+_ALONE = ("PRIVATE KEY", "PIN", "PUK", "/home/", "Users/", "sers\\", "/root/")
 _ADDRESS = " ["  # of the memory (`[i7qxk.12]`) stand behind what a line says
 _NAMES = (
     *("pass", "pw", "wort", "woord", "senha", "mdp", "secret", "token", "key", "cred", "auth", "bearer", "cookie"),
-    *("login", "curl", "sql", "code", "echo", "zip", "psk", "pin", "://"),
+    *("login", "curl", "sql", "echo", "zip", "psk", "://"),
 )
 _SPOKEN = (
     "passwo",
@@ -25,13 +25,19 @@ _SPOKEN = (
     "nnwort",
     "mnemonic",
 )  # behind these, letters alone may be one
-# Letters are `a`, capitals `A`, digits and the signs of passwords `0`; what no word of a secret has parts words.
+# Letters are `a` (those of a hash `h`), capitals `A`, digits and the signs of passwords `0`;
+# what no word of a secret has parts words.
 _LETTERS, _DIGITS, _JOINTS = "abcdefghijklmnopqrstuvwxyz", "0123456789@#$%^&+", "_-!?"
-_CLASSES = {
-    code: "A" if sign in _LETTERS.upper() else "a" if sign in _LETTERS else "0" if sign in _DIGITS else " "
-    for code, sign in enumerate(map(chr, range(128)))
-    if sign not in _JOINTS
-}
+_HASH = range(7, 13)  # characters of a commit's name, as it is told
+
+
+def _class_of(sign: str) -> str:
+    if sign in _LETTERS.upper():
+        return "A"
+    return "h" if sign in "abcdef" else "a" if sign in _LETTERS else "0" if sign in _DIGITS else " "
+
+
+_CLASSES = {code: _class_of(sign) for code, sign in enumerate(map(chr, range(128))) if sign not in _JOINTS}
 
 
 def may_hold(text: str) -> bool:
@@ -43,11 +49,13 @@ def _is_suspicious(line: str) -> bool:
     says = line.partition(_ADDRESS)[0]
     longest = 0
     for word in says.translate(_CLASSES).split():
-        if len(word) >= _LEAST and word.count("a") + word.count("A") > 1:  # a time of a day has one letter
-            if "0" in word:
-                longest = max(longest, len(word))
-            elif len(word) >= _LONG_LETTERS and "a" in word and "A" in word:
-                return True
+        small, capitals = word.count("a") + word.count("h"), word.count("A")
+        if len(word) < _LEAST or small + capitals <= 1 or (len(word) in _HASH and not word.strip("h0")):
+            continue  # a time of a day has one letter
+        if "0" in word:
+            longest = max(longest, len(word))
+        elif len(word) >= _LONG_LETTERS and small and capitals:
+            return True
     if longest >= _LONG or (longest and not says.isascii()):
         return True
     low = says.lower()

@@ -29,6 +29,7 @@ def test_homes_and_other_scripts_have_a_sign(text):
         "",
         "- **D-014** Use flock for the lock; the tests passed: all of them [i7qxk.12]",
         "- 2026-11-28T21:19:52.016Z (pending): the password is checked and the token expires",
+        '- 2026-11-28 4b17df0 ana: "pass the token to ccdbd761"',
         "- updated: 2026-11-28T20:42:00Z by instance i2jpy\n- commit 077a459 in sleep/store/lock.py",
         "## Open questions\n\n- Q-001 Does the token of the relay expire? (why: nobody knows) [i1qxk.2]",
     ],

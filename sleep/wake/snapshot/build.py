@@ -16,7 +16,7 @@ from sleep.wake.snapshot.sections import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from sleep.settings import Settings
     from sleep.store.context import Context
@@ -64,7 +64,7 @@ def snapshot(
     parts = _gather(rows, source)
     frame = ladder.Frame(TITLE, _REST)
     if budget is None:
-        return _build([full(part) for part in parts], frame)
+        return _shown(parts, lambda known: [full(part) for part in known], frame)
     return _fit(parts, sections.SNAPSHOT, budget, frame)
 
 
@@ -92,29 +92,33 @@ def _gather(rows: Iterable[Row], source: Source) -> list[Part]:
             line = f"({prose.flat(str(error)) or type(error).__name__})"
             made = Part(row.name, f"## {row.name}", [Item(line, row.name)], count=line, where="sleepwake doctor")
         parts.update((part.name, part) for part in (made if isinstance(made, list) else [made] if made else ()))
-    return [_without_secrets(parts[row.name]) for row in rows if row.name in parts]
+    return [parts[row.name] for row in rows if row.name in parts]
 
 
 def _without_secrets(part: Part) -> Part:
-    """Return a section that tells no secret: one may have been committed before a rule knew it, or by hand."""
-    texts = (part.page, part.heading, part.count, *(text for item in part.items for text in item))
-    less = part.less and _without_secrets(part.less)
-    if not secret_signs.may_hold("\n".join(texts)):
-        return part._replace(less=less) if less is not part.less else part
-    from sleep.redaction import homes, secret_scan  # late: most memories have none  # noqa: PLC0415
+    """Return a section without secrets and homes: some may have been committed before a rule knew them, or by hand."""
+    from sleep.redaction import homes, secret_scan  # late: what is shown seldom has a sign of one  # noqa: PLC0415
 
     def clean(text: str) -> str:
         return homes.hide(secret_scan.redact(text)[0], ())
 
     items = [Item(clean(item.full), clean(item.name)) for item in part.items]
+    less = part.less and _without_secrets(part.less)
     return part._replace(
         page=clean(part.page), heading=clean(part.heading), count=clean(part.count), items=items, less=less
     )
 
 
 def _fit(parts: list[Part], rows: Iterable[Row], budget: int, frame: ladder.Frame) -> Built:
-    built = _build(ladder.climbed(parts, sections.steps(rows), budget, frame), frame)
+    steps = list(sections.steps(rows))
+    built = _shown(parts, lambda known: ladder.climbed(known, steps, budget, frame), frame)
     return built if size(built.text) <= budget else built._replace(text="")
+
+
+def _shown(parts: list[Part], choose: Callable[[list[Part]], list[Shown]], frame: ladder.Frame) -> Built:
+    """Return what is chosen of the sections; where that has a sign of a secret, of them without secrets."""
+    built = _build(choose(parts), frame)
+    return _build(choose(list(map(_without_secrets, parts))), frame) if secret_signs.may_hold(built.text) else built
 
 
 def _build(shown: list[Shown], frame: ladder.Frame) -> Built:
