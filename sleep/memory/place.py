@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sleep import settings as settings_
 from sleep.documents import paths, yaml_reader
 from sleep.errors import DocumentError, NoMemoryError
+from sleep.memory import secret_places
 from sleep.redaction import homes, secret_scan
 from sleep.store import files, layout, lock, private, step
 from sleep.store.git import checkout
@@ -121,10 +122,20 @@ def secrets() -> tuple[str, ...]:
     return private.secrets()
 
 
-def safe(view: View, make: Callable[[View], T]) -> T:
-    """Return what is made of a view, and tells no secret: one may have been committed before a rule knew it."""
-    made, known = make(view), secrets()
-    return make(view.without_secrets(known)) if secret_scan.find(made.text, known) else made
+def safe(root: Root, view: View, make: Callable[[View], T]) -> T:
+    """Return what is made of a view, and tells no secret: one may have been committed before a rule knew it.
+
+    It is made twice only where a secret stands in a document that had none when the memory was last shown.
+    """
+    known, before = secrets(), secret_places.read(root)
+    clean = view.without_secrets(known, before) if before else {}
+    made = make(view.over(clean) if clean else view)
+    if secret_scan.find(made.text, known):
+        clean = view.without_secrets(known)
+        made = make(view.over(clean))
+    if tuple(sorted(clean)) != before:
+        secret_places.write(root, clean)
+    return made
 
 
 def clean(text: str) -> str:

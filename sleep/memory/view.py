@@ -104,14 +104,21 @@ class View:
             known = self._tiers[path] = tier.parse(text)
         return known
 
-    def without_secrets(self, known: Sequence[str]) -> View:
-        """Return a view of the memory in which no document has a secret; `known` are values from elsewhere."""
+    def without_secrets(self, known: Sequence[str], names: Sequence[str] = ()) -> dict[str, str]:
+        """Return the documents that have a secret as they are without; `known` are values from elsewhere.
+
+        `names` are those that are looked through; none for all of them.
+        """
         from sleep.redaction import secret_scan  # late: most memories have none  # noqa: PLC0415
 
-        names = (paths.MAIN, *self.files("memory"), *self.files("journal"))
+        names = names or (paths.MAIN, *self.files("memory"), *self.files("journal"))
         texts = {name: self.read(name) for name in names}
         clean = {name: secret_scan.redact(text, known)[0] for name, text in texts.items() if text}
-        return View(Overlay(self.tree, {name: text for name, text in clean.items() if text != texts[name]}))
+        return {name: text for name, text in clean.items() if text != texts[name]}
+
+    def over(self, texts: dict[str, str]) -> View:
+        """Return a view of the memory with other texts in place of some documents."""
+        return View(Overlay(self.tree, dict(texts)))
 
     def files(self, prefix: str) -> tuple[str, ...]:
         """Return the Markdown files below a folder, in the order of their paths."""

@@ -95,7 +95,9 @@ def wake(
     last = f"{_beside(where, view, now, budget)}Your journal is {path} ({instance}).\n"
     if register.asks_tone(view.journal(path).entries):
         last += f"{tone_check.QUESTION}\n"
-    assembled = place.safe(view, partial(assemble, settings=where.settings, task=task, budget=budget, last=last))
+    assembled = place.safe(
+        where.root, view, partial(assemble, settings=where.settings, task=task, budget=budget, last=last)
+    )
     assembled = assembled._replace(text=hand_edits.without_marks(assembled.text, marks))
     return assembled._replace(instance=instance, path=path)
 
@@ -120,7 +122,7 @@ def peek(where: Place, now: str = "", *, task: str = "", budget: int | None = No
     )
     last = _beside(where, view, now, budget) if now and not at else ""
     make = partial(assemble, settings=where.settings, task=task, budget=budget, title=title, last=last)
-    made = place.safe(view, make)
+    made = place.safe(where.root, view, make)
     return made._replace(text=hand_edits.without_marks(made.text, marks))
 
 

@@ -1,0 +1,42 @@
+"""Which documents hold secrets that were committed before a rule knew them: what one wake finds out for the next.
+
+Owns the file, among what belongs to this worktree alone: one path a line, none where there is no secret. A list that is
+too short or too long costs time and nothing else, for whoever shows a memory looks through what it shows.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from sleep.errors import StorageError
+from sleep.store import files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sleep.store.layout import Root
+
+NAME = "secret-places"
+
+
+def read(root: Root) -> tuple[str, ...]:
+    """Return the paths of the documents that held secrets when the memory was last shown."""
+    with suppress(OSError, ValueError), open(_path(root), encoding="utf-8") as file:
+        return tuple(file.read().splitlines())
+    return ()
+
+
+def write(root: Root, paths: Iterable[str]) -> None:
+    """Keep the paths; where that is refused, the next one finds them out again."""
+    lines = "".join(f"{path}\n" for path in sorted(paths) if path.isprintable())
+    with suppress(OSError, StorageError, ValueError):
+        if lines:
+            files.write(_path(root), lines)
+        else:
+            os.remove(_path(root))
+
+
+def _path(root: Root) -> str:
+    return os.path.join(root.state_dir, NAME)
