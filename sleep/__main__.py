@@ -102,7 +102,7 @@ def _command(words: list[str]) -> None:
 
         if output.wants_json(words[2:]):
             output.failure_facts(error)
-        sys.stderr.write(f"{output.failure(error)}\n")
+        sys.stderr.write(output.for_terminal(f"{output.failure(error)}\n", sys.stderr))
         sys.exit(error.exit_code)
 
 

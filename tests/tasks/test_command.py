@@ -394,3 +394,17 @@ def test_a_bug_is_written_down_without_secrets(tmp_path):
     for text in (done.stderr, log.read_text()):
         assert "cannot read [REDACTED:github-token] of ~/work/x" in text
         assert SECRET not in text.replace(start, "")
+
+
+def test_an_error_drives_no_terminal(scene, monkeypatch, capsys):
+    """What an error quotes reaches a terminal without the escapes and the signs that turn words."""
+    from sleep import __main__ as program  # noqa: PLC0415
+
+    monkeypatch.chdir(scene.home)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with pytest.raises(SystemExit) as end:
+        program._command(["sleepwake", "trace", "walrus \x1b[31m red \u202e turned"])
+    assert end.value.code == 2
+    shown = capsys.readouterr().err
+    assert "walrus" in shown
+    assert not {"\x1b", "\u202e"} & set(shown)
