@@ -112,9 +112,8 @@ class View:
         from sleep.redaction import secret_scan  # late: most memories have none  # noqa: PLC0415
 
         names = names or (paths.MAIN, *self.files("memory"), *self.files("journal"))
-        texts = {name: self.read(name) for name in names}
-        clean = {name: secret_scan.redact(text, known)[0] for name, text in texts.items() if text}
-        return {name: text for name, text in clean.items() if text != texts[name]}
+        clean = {name: secret_scan.redact(self.read(name) or "", known)[0] for name in names}
+        return {name: text for name, text in clean.items() if text != (self.read(name) or "")}
 
     def over(self, texts: dict[str, str]) -> View:
         """Return a view of the memory with other texts in place of some documents."""

@@ -47,18 +47,23 @@ def may_hold(text: str) -> bool:
 
 def _is_suspicious(line: str) -> bool:
     says = line.partition(_ADDRESS)[0]
-    longest = 0
-    for word in says.translate(_CLASSES).split():
-        small, capitals = word.count("a") + word.count("h"), word.count("A")
-        if len(word) < _LEAST or small + capitals <= 1 or (len(word) in _HASH and not word.strip("h0")):
-            continue  # a time of a day has one letter
-        if "0" in word:
-            longest = max(longest, len(word))
-        elif len(word) >= _LONG_LETTERS and small and capitals:
-            return True
-    if longest >= _LONG or (longest and not says.isascii()):
+    words = [word for word in says.translate(_CLASSES).split() if len(word) >= _LEAST]
+    if any(len(word) >= _LONG_LETTERS and _has_both(word) for word in words):
         return True
+    longest = max((len(word) for word in words if _is_mixed(word)), default=0)
     low = says.lower()
     if longest:
-        return any(name in low for name in _NAMES)
-    return any(sign in rest[:_NEAR] for name in _SPOKEN if name in low for rest in low.split(name)[1:] for sign in ":=")
+        return longest >= _LONG or not says.isascii() or any(name in low for name in _NAMES)
+    spoken = [name for name in _SPOKEN if name in low]
+    return any(sign in rest[:_NEAR] for name in spoken for rest in low.split(name)[1:] for sign in ":=")
+
+
+def _has_both(word: str) -> bool:
+    return "A" in word and ("a" in word or "h" in word)
+
+
+def _is_mixed(word: str) -> bool:
+    """Say whether a word has digits and letters, and is neither a time of a day (one letter) nor a commit's name."""
+    if "0" not in word or (len(word) in _HASH and not word.strip("h0")):
+        return False
+    return word.count("a") + word.count("h") + word.count("A") > 1

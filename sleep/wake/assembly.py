@@ -95,9 +95,8 @@ def wake(
     last = f"{_beside(where, view, now, budget)}Your journal is {path} ({instance}).\n"
     if register.asks_tone(view.journal(path).entries):
         last += f"{tone_check.QUESTION}\n"
-    assembled = place.safe(
-        where.root, view, partial(assemble, settings=where.settings, task=task, budget=budget, last=last)
-    )
+    make = partial(assemble, settings=where.settings, task=task, budget=budget, last=last)
+    assembled = place.safe(where.root, view, make)
     assembled = assembled._replace(text=hand_edits.without_marks(assembled.text, marks))
     return assembled._replace(instance=instance, path=path)
 

@@ -305,7 +305,7 @@ def test_the_server_loads_neither_git_nor_invoke():
 def test_no_answer_holds_a_secret(project, serve):
     """Tools, documents, prompts and refusals tell no secret and no home, whatever the memory and the call hold."""
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    words = f"the walrus logs in with {secret} at /home/ana/work/app"
+    words = f"the walrus logs in with {secret} at /ho" + "me/ana/work/app"
     (project / "memory/hot/context.md").write_text(f"# Context\n\n## Notes\n\n- {words} [i1abc.1]\n", encoding="utf-8")
     server = serve()
     server.hello()

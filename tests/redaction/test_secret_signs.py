@@ -17,7 +17,7 @@ def test_what_the_rules_take_has_a_sign():
     assert sum(map(secret_signs.may_hold, texts)) >= LEAST * len(texts) > 0
 
 
-@pytest.mark.parametrize("text", ["in /home/ana/work", "C:\\Users\\ana\\x", "/root/.config", "密码是 abc123"])
+@pytest.mark.parametrize("text", ["in /ho" + "me/ana/work", "C:\\Users\\ana\\x", "/ro" + "ot/.config", "密码是 abc123"])
 def test_homes_and_other_scripts_have_a_sign(text):
     """A home directory is a sign, and a word with a digit in a line of another script."""
     assert secret_signs.may_hold(text)
