@@ -47,23 +47,32 @@ def may_hold(text: str) -> bool:
 
 def _is_suspicious(line: str) -> bool:
     says = line.partition(_ADDRESS)[0]
-    words = [word for word in says.translate(_CLASSES).split() if len(word) >= _LEAST]
-    if any(len(word) >= _LONG_LETTERS and _has_both(word) for word in words):
-        return True
-    longest = max((len(word) for word in words if _is_mixed(word)), default=0)
     low = says.lower()
-    if longest:
-        return longest >= _LONG or not says.isascii() or any(name in low for name in _NAMES)
-    spoken = [name for name in _SPOKEN if name in low]
-    return any(sign in rest[:_NEAR] for name in spoken for rest in low.split(name)[1:] for sign in ":=")
+    longest = _longest(says.translate(_CLASSES).split())
+    if longest >= _LONG or (longest and not says.isascii()):
+        return True
+    return any(name in low for name in _NAMES) if longest else any(name in low for name in _SPOKEN) and _is_spoken(low)
 
 
-def _has_both(word: str) -> bool:
-    return "A" in word and ("a" in word or "h" in word)
+def _longest(words: list[str]) -> int:
+    """Return the characters of the longest word of letters and digits; one of long letters counts as long enough."""
+    longest = 0
+    for word in words:
+        size = len(word)
+        if size < _LEAST:
+            continue
+        if "0" not in word:
+            longest = _LONG if size >= _LONG_LETTERS and "A" in word and _is_small(word) else longest
+        elif size > longest and not (size in _HASH and not word.strip("h0")):
+            # A time of a day has one letter.
+            longest = size if word.count("a") + word.count("h") + word.count("A") > 1 else longest
+    return longest
 
 
-def _is_mixed(word: str) -> bool:
-    """Say whether a word has digits and letters, and is neither a time of a day (one letter) nor a commit's name."""
-    if "0" not in word or (len(word) in _HASH and not word.strip("h0")):
-        return False
-    return word.count("a") + word.count("h") + word.count("A") > 1
+def _is_small(word: str) -> bool:
+    return "a" in word or "h" in word
+
+
+def _is_spoken(low: str) -> bool:
+    """Say whether a sign of a value follows a name behind which letters alone may be one."""
+    return any(sign in rest[:_NEAR] for name in _SPOKEN for rest in low.split(name)[1:] for sign in ":=")
