@@ -98,8 +98,8 @@ def _behind(text: str, raw: bytes, label: tuple[int, int, str]) -> tuple[int, in
         at = hit.start("user")
     value = text[at : hit.end()].rstrip(_LEAVES)
     end = at + len(value)
-    is_alone = kind == PASSWORD and _is_alone(text, label, (hit.end("place"), at, end))
-    is_spelled = is_alone and rules.is_spelled(raw[at:end])
+    is_spelled = kind == PASSWORD and rules.is_spelled(raw[at:end])  # asked first: it compiles no pattern
+    is_spelled = is_spelled and _is_alone(text, label, (hit.end("place"), at, end))
     return (at, end) if is_spelled or _is_promised(value, raw, end, kind) else None
 
 

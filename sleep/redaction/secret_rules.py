@@ -295,6 +295,7 @@ _ENDS = tuple(
     b" lich los voll bar ung ungs en iert ert rt tzt nnt el ell ells els ig"
     b" oire if ifs ide ides nu nus vide coffre que ques aire aires iste istes exe exes uste ustes cte ctes".split()
 )
+_SPELLED = range(8, 41)  # characters of a password of letters alone
 _ORDINARY = frozenset(
     b"whatever everywhere elsewhere somewhere anywhere someone everyone tomorrow database keychain bitwarden lastpass"
     b" dashboard clipboard postgres sensitive standard mismatch username keyboard argument variable resource".split()
@@ -308,9 +309,9 @@ def is_spelled(value: bytes) -> bool:
     capital inside (`SecretStr`).
     """
     low = value.lower()
-    if compiled(rb"[A-Za-z][a-z]{7,39}").fullmatch(value) is None or placeholder(value):
+    if len(value) not in _SPELLED or not value.isalpha() or value[1:] != low[1:] or low.endswith(_ENDS):
         return False
-    return low not in _ORDINARY and not low.endswith(_ENDS)
+    return low not in _ORDINARY and not placeholder(value)
 
 
 def _is_broken_up(value: bytes, *, has_marks: bool, longest: int) -> bool:
