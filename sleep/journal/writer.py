@@ -323,10 +323,7 @@ def _standing(view: View) -> list[Fragment]:
 
 
 def redact(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
-    """Return a draft without secrets and home directories, and the kinds of the secrets that were in it.
-
-    A field is read with its name, as it will stand: `password: x7` is a secret, `x7` is none.
-    """
+    """Return a draft without secrets and homes, each field read with its name, and the kinds of its secrets."""
     secrets: list[str] = []
     known = place.secrets()
 

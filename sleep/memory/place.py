@@ -17,6 +17,7 @@ from sleep.memory import secret_places
 from sleep.redaction import homes, secret_scan
 from sleep.store import files, layout, lock, private, step
 from sleep.store.git import checkout
+from sleep.store.tree import Overlay
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -128,14 +129,18 @@ def safe(root: Root, view: View, make: Callable[[View], T]) -> T:
     It is made twice only where a secret stands in a document that had none when the memory was last shown.
     """
     known, before = secrets(), secret_places.read(root)
-    clean = view.without_secrets(known, before) if before else {}
-    made = make(view.over(clean) if clean else view)
+    texts = secret_places.clean(view, known, before) if before else {}
+    made = make(_over(view, texts) if texts else view)
     if secret_scan.find(made.text, known):
-        clean = view.without_secrets(known)
-        made = make(view.over(clean))
-    if tuple(sorted(clean)) != before:
-        secret_places.write(root, clean)
+        texts = secret_places.clean(view, known)
+        made = make(_over(view, texts))
+    if tuple(sorted(texts)) != before:
+        secret_places.write(root, texts)
     return made
+
+
+def _over(view: View, texts: dict[str, str]) -> View:
+    return type(view)(Overlay(view.tree, dict(texts)))
 
 
 def clean(text: str) -> str:

@@ -10,15 +10,28 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from sleep.documents import paths
 from sleep.errors import StorageError
+from sleep.redaction import secret_scan
 from sleep.store import files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from sleep.memory.view import View
     from sleep.store.layout import Root
 
 NAME = "secret-places"
+
+
+def clean(view: View, known: Sequence[str], names: Sequence[str] = ()) -> dict[str, str]:
+    """Return the documents of a memory that have a secret as they are without; `known` are values from elsewhere.
+
+    `names` are those that are looked through; none for all of them.
+    """
+    names = names or (paths.MAIN, *view.files("memory"), *view.files("journal"))
+    texts = {name: secret_scan.redact(view.read(name) or "", known)[0] for name in names}
+    return {name: text for name, text in texts.items() if text != (view.read(name) or "")}
 
 
 def read(root: Root) -> tuple[str, ...]:
@@ -28,9 +41,9 @@ def read(root: Root) -> tuple[str, ...]:
     return ()
 
 
-def write(root: Root, paths: Iterable[str]) -> None:
-    """Keep the paths; where that is refused, the next one finds them out again."""
-    lines = "".join(f"{path}\n" for path in sorted(paths) if path.isprintable())
+def write(root: Root, names: Iterable[str]) -> None:
+    """Keep the paths of documents; where that is refused, the next one finds them out again."""
+    lines = "".join(f"{name}\n" for name in sorted(names) if name.isprintable())
     with suppress(OSError, StorageError, ValueError):
         if lines:
             files.write(_path(root), lines)

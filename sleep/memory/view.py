@@ -22,10 +22,9 @@ from sleep.memory.tiers import Tiers
 from sleep.records import address as addressing
 from sleep.records import topic_changes
 from sleep.records.fragment import ALSO
-from sleep.store.tree import Overlay
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from sleep.documents.cycles import Cycle
     from sleep.documents.edits import Edits
@@ -103,21 +102,6 @@ class View:
         if known is None or known.text != text:
             known = self._tiers[path] = tier.parse(text)
         return known
-
-    def without_secrets(self, known: Sequence[str], names: Sequence[str] = ()) -> dict[str, str]:
-        """Return the documents that have a secret as they are without; `known` are values from elsewhere.
-
-        `names` are those that are looked through; none for all of them.
-        """
-        from sleep.redaction import secret_scan  # late: most memories have none  # noqa: PLC0415
-
-        names = names or (paths.MAIN, *self.files("memory"), *self.files("journal"))
-        clean = {name: secret_scan.redact(self.read(name) or "", known)[0] for name in names}
-        return {name: text for name, text in clean.items() if text != (self.read(name) or "")}
-
-    def over(self, texts: dict[str, str]) -> View:
-        """Return a view of the memory with other texts in place of some documents."""
-        return View(Overlay(self.tree, dict(texts)))
 
     def files(self, prefix: str) -> tuple[str, ...]:
         """Return the Markdown files below a folder, in the order of their paths."""

@@ -96,9 +96,8 @@ def wake(
     if register.asks_tone(view.journal(path).entries):
         last += f"{tone_check.QUESTION}\n"
     make = partial(assemble, settings=where.settings, task=task, budget=budget, last=last)
-    assembled = place.safe(where.root, view, make)
-    assembled = assembled._replace(text=hand_edits.without_marks(assembled.text, marks))
-    return assembled._replace(instance=instance, path=path)
+    made = place.safe(where.root, view, make)
+    return made._replace(text=hand_edits.without_marks(made.text, marks), instance=instance, path=path)
 
 
 def _beside(where: Place, view: View, now: str, budget: int | None) -> str:
