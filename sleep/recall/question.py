@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
 _ADDRESS = re.compile(rf"\b{addressing.INSTANCE_ID}\.[0-9]{{1,7}}\b", re.ASCII)
-_HYPHENED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
+_HYPHENED = re.compile(r"(?<![^\W\d_])[^\W\d_]+(?:-[^\W\d_]+)+")
 _INSTANCE = re.compile(rf"\b{addressing.INSTANCE_ID}\b(?!\.[0-9])", re.ASCII)
 REASON, COUNT, AMOUNT, MONEY, PERSON, DAY = "reason", "count", "amount", "money", "person", "day"
 CHOICE, RESULT = "choice", "result"

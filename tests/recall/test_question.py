@@ -1,6 +1,7 @@
 """What a question is understood as."""
 
 import pytest
+from processor_time import spent
 
 from sleep.language import words
 from sleep.recall import periods, question
@@ -242,3 +243,8 @@ def test_how_things_are_now_is_asked_without_a_word_for_it(text, terms):
 def test_other_words_do_not_ask_for_the_present(text):
     """A part of a name is a word as any other, and a day is a day."""
     assert not question.parse(text).is_now
+
+
+def test_a_pasted_blob_is_read_once():
+    """A word of thousands of letters is looked through once for hyphens, and not from each of its letters on."""
+    assert spent(question.parse, "how do hooks " + "abcdefgh" * 3_000) < 1
