@@ -20,9 +20,6 @@ _LEAST = 2  # different words that tell a language
 _WORD = re.compile(r"\w+")
 _SIGNS = {"ja": re.compile("[\u3040-\u30ff]"), "ko": re.compile("[가-힣]"), "zh": re.compile("")}
 WIDE = tuple(_SIGNS)  # the languages without spaces, and Korean
-_EUROPEAN = {"de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese", "nl": "Dutch"}
-# Languages as a sentence says them.
-NAMES = {"en": "English", **_EUROPEAN, "ru": "Russian", "zh": "Chinese", "ja": "Japanese", "ko": "Korean"}
 
 
 @lru_cache(maxsize=1)

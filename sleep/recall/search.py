@@ -11,7 +11,7 @@ import sqlite3
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sleep.language import stopwords, tokenizer, tokens
+from sleep.language import lexicon, stopwords, tokenizer, tokens
 from sleep.recall import evidence, lookup, passage_lines, question
 from sleep.recall.index import database, index_file, rows
 from sleep.recall.index.index_form import SHIFT
@@ -251,7 +251,7 @@ def _foreign(base: sqlite3.Connection, asked: Question) -> str:
         return ""
     if not own:
         return f"it is not {_AS_WRITTEN}"
-    main = stopwords.NAMES[max(own, key=lambda name: own[name])]
+    (main,) = lexicon.by_language("name")[max(own, key=lambda name: own[name])]
     return f"this memory is in {main}, not {_AS_WRITTEN}: ask in {main}, too"
 
 
