@@ -30,7 +30,7 @@ _SORTS = ("sentence", "item", "row")
 _LEAST = 6  # characters
 _NOD = 3  # words of a sentence that only agrees, at most: `You're absolutely right!`
 _BRACKETS = (")", "）")
-_OVER = ("task", "decision")  # what is none once it was done
+_WAYS = ("decision", "constraint", "task")  # what is none where it is one of several ways
 _CHOSEN = -1  # the message of what a dialogue decided
 _SHARE, _TERMS = 0.6, 4  # of the terms of a record, from which on what has them says it too; how many, at least
 
@@ -145,20 +145,17 @@ def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> 
 
 def _is_remark(guess: _Guess, *, is_agents: bool) -> bool:
     """True for one of several ways, for what an agent did or would do if it were asked, and for a verdict as a task."""
-    text, lead = guess.unit.text, guess.sentence.lead
+    text, lead = guess.unit.text, _announcement(guess.unit)
     if guess.kind == "task" and (no_records.is_verdict(text) or no_records.is_ticked(text)):
         return True
-    is_done = guess.kind == "task" and no_records.leads_deeds(lead)
-    is_over = is_done or (guess.kind in _OVER and no_records.is_report(text))
-    is_unmade = no_records.is_unmade(text) or (kinds.is_record(guess.kind) and no_records.is_unmade(lead))
-    is_way = guess.kind == "decision" and _is_one_of_several(guess.unit)
-    return is_way or is_unmade or (is_agents and (is_over or statements.proffers(text)))
+    is_over = guess.kind == "task" and (no_records.is_report(text) or no_records.leads_deeds(guess.sentence.lead))
+    is_unmade = no_records.is_unmade(text) or (guess.kind in _WAYS and no_records.is_unmade(lead))
+    return is_unmade or (is_agents and (is_over or statements.proffers(text)))
 
 
-def _is_one_of_several(unit: Unit) -> bool:
-    """True for what stands below a line that announces options: `You could:`, `### Options`."""
-    lead = unit.lead or (f"{unit.above[-1]}:" if unit.above else "")
-    return grammar.has(lead, "signs.several ways")
+def _announcement(unit: Unit) -> str:
+    """Return the line that announces a unit, as a lead: that of its list (`You could:`), else the heading above it."""
+    return unit.lead or (f"{unit.above[-1]}:" if unit.above else "")
 
 
 def _is_told(text: str) -> bool:

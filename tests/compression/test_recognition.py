@@ -149,6 +149,11 @@ def test_what_is_only_offered_or_named_is_nothing(monkeypatch, text):
         ("To match the other packages, you could:", False),
         ("What I changed in the plan:", True),
         ("New options of the command:", True),
+        ("Options:", False),
+        ("### Options", False),
+        ("Design choices:", True),
+        ("### Design choices", True),
+        ("One reader of options:", True),
     ],
 )
 def test_one_of_several_ways_is_no_choice(monkeypatch, lead, is_one):
@@ -378,6 +383,17 @@ def test_what_a_person_leaves_for_another_time_is_a_task(text, is_task):
     """It is noticed in the person's words, whatever the model takes it for; what waits for something is none."""
     found = recognition.find([Event("person", "prompt", text)])
     assert [one.text for one in found if one.notices == "task"] == [text] * is_task
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The lock of the store needs to be fixed.", "Docs of the reader: not yet updated", "Move the page - NOT DONE"],
+)
+def test_what_is_not_done_yet_is_still_a_task(monkeypatch, text):
+    """A task that ends with the word for what is done, and says that it is not, is no report."""
+    monkeypatch.setattr(scorer, "guess", lambda _: Guess("task", 2.0))
+    (found,) = recognition.find([Event("agent", "text", text)])
+    assert (found.text, found.notices) == (text, "task")
 
 
 @pytest.mark.parametrize(
