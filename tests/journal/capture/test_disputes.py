@@ -81,6 +81,8 @@ def test_what_a_person_contradicts_was_not_learnt(reply):
         "Das WLAN war weg, versuch es nochmal",
         "刚才网络断了，再试一次",
         "回線が切れました。もう一度試してください",
+        "non va toccato prima di domenica",
+        "no va a cambiar antes del domingo",
     ],
 )
 def test_what_a_person_says_of_something_else_contradicts_nothing(reply):
