@@ -269,9 +269,8 @@ def _is_narration(unit: Unit) -> bool:
 def _is_worth_telling(unit: Unit, event: Event, closing: int) -> bool:
     """True for all but sentences that only say that something was heard, goes on or goes well, or ask to be told more.
 
-    Nor is an agent's thought of what it was asked, which the person's words tell.
-
-    That all went well is said by the last message; before, it is a stage of the work that is over.
+    What an agent thinks it was asked (`The user wants ...`) the person's own words tell. That all went well is said by
+    the last message; before, it is a stage of the work that is over.
     """
     if unit.states == "question" and event.role == "agent" and statements.is_courtesy(unit.text):
         return False

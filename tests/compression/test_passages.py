@@ -297,6 +297,20 @@ def test_an_agents_thought_of_what_it_was_asked_is_not_told(thought):
     assert texts(thought, "person") == [thought]
 
 
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "The user needs a token before the page of the lamp opens.",
+        "用户需要先登录才能打开灯的页面。",
+        "Anything else in the file of the lamp stays as it was.",
+        "Would you prefer that both lamps share the common logic?",
+    ],
+)
+def test_what_an_agent_says_of_users_and_of_the_rest_is_told(prose):
+    """What users of a program need, what stays, and a question about the work are no thought and no courtesy."""
+    assert any(prose in one for one in texts(f"The relay was soldered to the wrong pole. {prose}"))
+
+
 def test_that_an_agent_asks_for_more_work_is_not_told():
     """A last question that names nothing is not told; one that names what is left is."""
     assert texts("The lamp burns. Would you like me to do anything else with it?") == ["The lamp burns."]
