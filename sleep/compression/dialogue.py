@@ -99,14 +99,15 @@ def _choice(put: str, answer: str) -> Choice | None:
     return _refusal(put, answer)
 
 
-def _with_reason(choice: Choice, put: str = "") -> Choice:
-    """Return a choice with its reason apart: the reply's, else that of its own words or of the sentence behind them."""
+def _with_reason(choice: Choice, put: str) -> Choice:
+    """Return a choice with its reason apart: the reply's, else that of its own words or of the sentence behind them.
+
+    A reason with the reply behind it stays where it is, else a no would be told as the end of a reason.
+    """
     own, text = reasons.split(choice.text), choice.text
-    if own:
-        text = text[own.start : own.end].strip(_SIGNS)
-        return choice._replace(
-            text=f"{text}.", why=choice.why or choice.text[own.why_start : own.why_end].strip(_SIGNS + "?？")
-        )
+    stated = text[own.why_start : own.why_end].strip(_SIGNS + "?？") if own else ""
+    if own and any(stated in " ".join(words.replace("**", "").split()) for words in (put, choice.answer)):
+        return choice._replace(text=f"{text[own.start : own.end].strip(_SIGNS)}.", why=choice.why or stated)
     own_why = choice.why or reply_parts.reason(choice.answer)
     why = own_why or proposals.why(put, choice.text)
     words = text.rstrip(_SIGNS).removesuffix(why).rstrip(_SIGNS)
@@ -132,7 +133,7 @@ def _refusal(put: str, answer: str) -> Choice | None:
         and (words := proposals.last(put))
         and (no := reply_parts.rejection(answer, is_question=sentences.asks(words)))
     ):
-        return Choice(f"{words} {no}.", 0, 0, answer, vetoes=True, settled=(words,))
+        return Choice(f"{proposals.as_question(words)} {no}.", 0, 0, answer, vetoes=True, settled=(words,))
     is_about = not set(search_terms(own)).isdisjoint(search_terms(put))
     if is_question and (not is_about or redundancy.asks_how_to_go_on(proposals.asked(put)[-1])):
         return None
@@ -304,7 +305,7 @@ def _handed_back(turns: Sequence[Event], proposal: int, reply: int) -> Choice | 
     question = next(iter(proposals.poses(own)[-1:]), "") if len(own) <= _LONG else ""
     is_back = bool(asked and question) and len(terms.light(asked)) < _SUBJECT
     words = _verdict(question, answer) if is_back and len(answer) <= _LONG else ""
-    return _with_reason(Choice(words, before, reply, answer, settled=(question,))) if words else None
+    return _with_reason(Choice(words, before, reply, answer, settled=(question,)), own) if words else None
 
 
 def _verdict(question: str, answer: str) -> str:

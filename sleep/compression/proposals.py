@@ -13,7 +13,8 @@ from sleep.compression import redundancy
 from sleep.language import sentences, terms
 from sleep.language.acts import alternatives, reasons
 from sleep.language.acts.forms import form
-from sleep.language.acts.grammar import has
+from sleep.language.acts.grammar import PERSON, has, without_tag
+from sleep.language.tokenizer import has_wide
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -95,15 +96,20 @@ def why(text: str, words: str) -> str:
     return behind[at:].strip(_CLOSING) if at >= 0 else ""
 
 
+def as_question(words: str) -> str:
+    """Return a proposal as the question that a person's no answers: `I'd use flock?` of `I'd use flock.`."""
+    return f"{words.rstrip(_CLOSING)}{'？' if has_wide(words) else '?'}"
+
+
 def declare(words: str) -> str:
     """Return what a question puts forward as a person's yes makes it: `Use flock.` of `Should we use flock?`.
 
     Words that ask no leave, say more, or have two sides are returned as they are.
     """
-    match = form("dialogue.asks leave").written().match(words)
-    if not match or _ASKS.search(words.rstrip(_CLOSING)) or has(words, "dialogue.or"):
+    match, own = form("dialogue.asks leave").written().match(words), without_tag(words, PERSON)
+    if not match or _ASKS.search(own.rstrip(_CLOSING)) or has(words, "dialogue.or"):
         return words
-    bare = words[match.end() :].rstrip(_CLOSING)
+    bare = own[match.end() :].rstrip(_CLOSING)
     return f"{bare[:1].upper()}{bare[1:]}."
 
 

@@ -145,11 +145,26 @@ def test_a_reply_that_chooses_is_a_decision_of_the_persons(proposal, reply, choi
         ("Should we use sqlite or a file?", "Should we use sqlite or a file?"),
         ("Should it be capped? Yes, cap it at five.", "Should it be capped? Yes, cap it at five."),
         ("I'd use sqlite.", "I'd use sqlite."),
+        ("Should we use sqlite, right?", "Use sqlite."),
     ],
 )
 def test_a_yes_makes_a_statement_of_a_question(question, told):
     """What was asked is told as what was decided, where a yes can mean but that."""
     assert proposals.declare(question) == told
+
+
+@pytest.mark.parametrize(
+    ("proposal", "reply", "choice"),
+    [
+        ("I'd use flock because NFS has it.", "no, too slow", "I'd use flock because NFS has it? no."),
+        ("Shall I do the full merge, because main moved?", "hold off", "{} hold off."),
+        ("Should we use Redis or flock, since NFS has both?", "flock", "{} flock."),
+        ("Sollen wir mit bcrypt hashen, weil es da ist?", "nein, das ist zu langsam", "{} nein."),
+    ],
+)
+def test_a_reply_is_never_the_end_of_the_proposals_reason(proposal, reply, choice):
+    """What was refused, put off or chosen of a proposal with a reason is told with the reply behind both."""
+    assert decisions(proposal, reply) == [(choice.format(proposal), "person")]
 
 
 def test_what_a_reply_puts_off_may_be_named_among_others():
@@ -193,8 +208,8 @@ def test_what_shall_be_from_now_on_is_not_put_off(reply):
 CLUSTER = "I'd suggest we move the export to a managed Spark cluster."
 HASH = "Should I hash the passwords with bcrypt?"
 REASONS = [
-    (CLUSTER, "no, too expensive", f"{CLUSTER} no.", "too expensive"),
-    (CLUSTER, "Nope. We have no budget for that.", f"{CLUSTER} Nope.", "We have no budget for that"),
+    (CLUSTER, "no, too expensive", f"{CLUSTER[:-1]}? no.", "too expensive"),
+    (CLUSTER, "Nope. We have no budget for that.", f"{CLUSTER[:-1]}? Nope.", "We have no budget for that"),
     (CLUSTER, "hmm no, keep it here, Spark is too slow", "keep it here.", "Spark is too slow"),
     (HASH, "no, it doesn't run on Windows", f"{HASH} no.", "it doesn't run on Windows"),
     (HASH, "no, rather argon2, the auditors require it", f"{HASH} no, rather argon2.", "the auditors require it"),
@@ -218,7 +233,12 @@ REASONS = [
         "I'd recommend switching to flock for the ledger.",
         "it is safer",
     ),
-    ("Ich schlage vor, die Bilder in S3 abzulegen.", "nein, zu teuer", None, "zu teuer"),
+    (
+        "Ich schlage vor, die Bilder in S3 abzulegen.",
+        "nein, zu teuer",
+        "Ich schlage vor, die Bilder in S3 abzulegen? nein.",
+        "zu teuer",
+    ),
     (
         "Soll ich mit bcrypt hashen?",
         "nein, lieber argon2, das verlangt die Revision",
