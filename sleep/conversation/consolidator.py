@@ -321,35 +321,34 @@ class MemoryConsolidator:
         return sum(self._count(text) + 3 for text in dict.fromkeys(texts))
 
     def _compose(self, draft: _Draft, plan: Plan) -> _Composition:
-        """Return the summary that fits, or the last of a few tries: facts give way first, then state and requests."""
+        """Return the summary that fits, else the shortest: facts give way first, then requests and state."""
         left = plan.target - plan.fixed - draft.tail.tokens
         can_fit, room = self._has_room(draft, plan, left), left - min(_FORM, max(left, 0) // 8)
         pins = min(self._pins(draft.stock), int(plan.target * _PINS) if room < 0 else room)
         if not can_fit:  # to be told nothing would cost more than it spares
             room = max(room, min(int(plan.target * _BEYOND), room + max(0, self._threshold - plan.target) // 2))
-        known, stock, excess = draft.known, draft.stock, 0
-        first, latest = truncation.share(known.first, known.latest, room - pins, self._count)
-        if (first, latest) != (known.first, known.latest):
-            stock = stock.with_requests((known.first, known.latest), (first, latest), self._pinned)
-        state = self._state(draft, room - pins, self._count(first) + self._count(latest))
-        budget = room - sum(map(self._count, (first, latest, *state))) - 2 * len(state)
-        for number in range(2 * _TRIES):
-            step = number - _TRIES if can_fit else -1
-            if step == 0:  # what is left is form, state and requests
-                rest = self._count(first) + self._count(latest) - excess - _LEAST
-                first, latest = truncation.share(known.first, known.latest, rest, self._count)
-            elif step == 1:
-                state = ()
-            elif step == 2:  # noqa: PLR2004  # one request is better than pieces of both
-                first, latest = truncation.share(known.first, "", room // 2, self._count)
-            elif step > 0:
-                first, pins, budget, stock = "", 0, 0, stock._replace(people=0)
-            made = self._written(draft, plan, (first, latest), state, stock, max(budget, pins))
-            if made.tokens <= plan.target or not can_fit:
-                return made
+        known, stock = draft.known, draft.stock
+        both = truncation.share(known.first, known.latest, room - pins, self._count)
+        if both != (known.first, known.latest):
+            stock = stock.with_requests((known.first, known.latest), both, self._pinned)
+        asked = sum(map(self._count, both))
+        state = self._state(draft, room - pins, asked)
+        budget = room - asked - sum(map(self._count, state)) - 2 * len(state)
+        excess = 0
+        for _ in range(_TRIES if can_fit else 1):  # facts give way
+            made = self._written(draft, plan, both, state, stock, max(budget, pins))
             excess = made.tokens - plan.target
-            budget = min(budget, max(budget, pins)) - max(excess, _LEAST)
-        return made
+            if excess <= 0 or not can_fit:
+                return made
+            budget -= max(excess, _LEAST)
+        both = truncation.share(known.first, known.latest, asked - excess - _LEAST, self._count)
+        first = truncation.share(known.first, "", room // 2, self._count)  # one request is better than pieces of both
+        for requests, lines in ((both, state), (both, ()), (first, ())):
+            made = self._written(draft, plan, requests, lines, stock, max(budget, pins))
+            if made.tokens <= plan.target:
+                return made
+            budget -= max(made.tokens - plan.target, _LEAST)
+        return self._written(draft, plan, ("", ""), (), stock._replace(people=0), 0)
 
     def _has_room(self, draft: _Draft, plan: Plan, left: int) -> bool:
         """Return whether a summary fits what is left; a target that nobody named gives way before all is lost."""
