@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sleep.language import dates, salience, tokens
 from sleep.language.acts import kind_names
 from sleep.language.acts.forms import form
+from sleep.language.tokenizer import has_wide
 from sleep.records.fragment import Fragment
 from sleep.wake.journal_lines import line_text, record_lines
 
@@ -24,6 +25,7 @@ _MAY_END = ("blocker", "decision", "question", "task")  # kinds of which a reade
 _OLD = 3  # from so many instances on
 _BEGINNING = 12  # characters by which the words of a line are found in it
 _DENSE = 8  # characters of a token, at the most
+_SIGNS = 3  # of the bare name of a kind in a script without spaces, at most
 _MONTH = 3  # letters of a month's name
 
 
@@ -72,13 +74,20 @@ def write(line: Excerpt, known: Worths, lead: str = "", *, is_relabelled: bool =
 def _without_kind(fragment: Fragment, kind: str) -> tuple[Fragment, str]:
     """Return what states a record without the name of its kind, and how it is written: it stands below that name.
 
-    Of a rule no label is left out, for some forbid: `Never: ...`.
+    Of a rule no label is left out, for some forbid: `Never: ...`; of others none that says more than the kind: whose it
+    is (`TODO (Ben)`), who chose (`Owner decided`), or what came of it (`Rejected decision`).
     """
     label = line_text.LABEL.match(fragment.text) if kind in _MAY_END else None
-    name = kind_names.trimmed(label[1]) if label else ""
-    is_kind = kind_names.is_name(name) and (name.casefold() == kind or form(f"labels.{kind}").fullmatch(name))
+    name = kind_names.trimmed(label[1]) if label and not label[2] else ""
+    is_kind = name.casefold() == kind or (_is_bare(name) and form(f"labels.{kind}").fullmatch(name))
     own = fragment._replace(text=fragment.text[label.end() :]) if label and is_kind else fragment
     return own, item(own)
+
+
+def _is_bare(name: str) -> bool:
+    """Return whether a label is one word that names a kind, without spaces a short one: `待办`, not `用户决定`."""
+    is_short = len(name) <= _SIGNS if has_wide(name) else len(kind_names.WORD.findall(name)) == 1
+    return is_short and kind_names.is_name(name)
 
 
 def _whole(excerpts: Sequence[tuple[str, Excerpt]], room: float) -> Sequence[tuple[str, Excerpt]]:

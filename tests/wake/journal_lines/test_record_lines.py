@@ -103,6 +103,16 @@ def test_a_line_with_its_label_and_its_reason_states_a_record():
     assert not any("Use callbacks" in line and "Impact" in line for line in lines)
 
 
+def test_a_label_that_says_more_than_the_kind_is_told():
+    """Whose a task is, who chose, and what came of a choice stand in the label, which is told with the line then."""
+    labels = ("TODO (Ben)", "Question (for Ana)", "Blocker (since Monday)", "Rejected decision", "用户决定")
+    rows = "".join(f"- **{label}:** paint wall {number}\n" for number, label in enumerate(labels))
+    lines = woken(f"# Log\n\n{rows}- **TODO:** call the mason\n- **待办：** 更新文档\n")
+    for number, label in enumerate(labels):
+        assert any(label in line and f"wall {number}" in line for line in lines), label
+    assert {"- call the mason", "- 更新文档"} <= set(lines)
+
+
 def test_a_record_is_told_behind_its_subject():
     """Where the register says what a record is about, its line says it too, in the place of the line's label."""
     assert record_lines.lead("Skip it, the fetcher does", "Summaries: Skip it, the fetcher does") == (
