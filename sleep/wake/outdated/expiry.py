@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from sleep.memory.view import View
-    from sleep.records.address import Address
+    from sleep.records.address import Address, InstanceId
     from sleep.records.fragment import Fragment
     from sleep.wake.journal_lines.excerpt import Excerpt
     from sleep.wake.quality import Quality, SourceLine
@@ -76,7 +76,15 @@ def find(
     }
     over |= dict.fromkeys(handoffs.replaced(journaled), "")
     since = over | {index: items[newer].fragment.text for index, newer in links.items()}
-    return Outdated(since, renames.find(placed), handoffs.older_plans(placed, days))
+    numbers = {view.instance_of(path): age for age, path in enumerate(view.journals)}
+    ages = [_ages(each, numbers) for each in items]
+    return Outdated(since, renames.find(placed), handoffs.older_plans(placed, ages, days))
+
+
+def _ages(each: Item, numbers: Mapping[InstanceId | None, int]) -> set[int]:
+    """Return the instances, by age, that say something: of a record that was said again several."""
+    own = (numbers.get(address.instance) for address in each.fragment.addresses)
+    return {age for age in own if age is not None} or {each.line.instance}
 
 
 def _placed(each: Item, spoken: Mapping[Address, SourceLine]) -> SourceLine:

@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sleep.documents import main_page
+from sleep.language import dates
 from sleep.language.acts import kind_names
 from sleep.language.acts.forms import form
 
@@ -52,18 +53,20 @@ def _is_state(item: Item) -> bool:
     return item.kind == TONE or (item.kind == HANDOFF and field(item.line.text) in _REPLACED)
 
 
-def older_plans(lines: Sequence[SourceLine], logs: Collection[int]) -> set[int]:
-    """Return the indexes of lines that say what is next in a log before the newest that does, if nearly all do.
+def older_plans(lines: Sequence[SourceLine], ages: Sequence[Collection[int]], logs: Mapping[int, str]) -> set[int]:
+    """Return the indexes of lines that say what is next in logs before the newest that does, if nearly all do.
 
     Args:
         lines: the lines.
-        logs: the instances, by age, that documents were taken in as.
+        ages: of each line the instances, by age, that say it.
+        logs: the days of the instances, by age, that documents were taken in as: an older log may come in later.
     """
-    plans = {index: line.instance for index, line in enumerate(lines) if line.instance in logs and _is_plan(line)}
-    planning = set(plans.values())
+    plans = {index: own for index, own in enumerate(ages) if not logs.keys().isdisjoint(own) and _is_plan(lines[index])}
+    planning = logs.keys() & {age for own in plans.values() for age in own}
     if len(planning) < max(_LOGS, len(logs) * _NEARLY_ALL):
         return set()
-    return {index for index, instance in plans.items() if instance < max(planning)}
+    newest = max(planning, key=lambda age: (dates.order(logs[age]), age))
+    return {index for index, own in plans.items() if newest not in own}
 
 
 def _is_plan(line: SourceLine) -> bool:

@@ -95,6 +95,29 @@ def test_a_plan_now_and_then_holds_beside_a_newer_one():
     assert all(f"Paint the {what}" in tasks for what in ("crane", "signal mast"))
 
 
+def test_what_the_newest_log_says_is_next_too_is_next():
+    """A point that log after log carries on, the newest too, is one record of the first, and is next still."""
+    logs = [
+        f"# 2026-03-0{day}\n\nBuilt the {what}.\n\n## Next\n\n- [ ] Paint the {what}\n- [ ] Renew the domain\n"
+        for day, what in enumerate(_THINGS, 1)
+    ]
+    tasks = life.lived(logs).woken(2_000).partition("## Tasks\n")[2].partition("\n## ")[0]
+    assert "Renew the domain" in tasks
+    assert "Paint the signal mast" in tasks
+    assert "Paint the crane" not in tasks
+
+
+def test_the_newest_log_is_that_of_the_last_day():
+    """Logs of older days that are taken in later do not say what is next now."""
+    logs = [
+        f"# 2026-03-0{day}\n\nBuilt the {what}.\n\n## Next\n\n- [ ] Paint the {what}\n"
+        for day, what in enumerate(_THINGS, 1)
+    ]
+    tasks = life.lived(logs[3:] + logs[:3]).woken(2_000).partition("## Tasks\n")[2].partition("\n## ")[0]
+    assert "Paint the signal mast" in tasks
+    assert not any(what in tasks for what in _THINGS[:-1])
+
+
 def test_a_tone_of_which_the_register_was_made_is_told_once():
     """Where no handoff says how it felt, the main page says it by the tone, and the journal not again."""
     memory = Memory()
