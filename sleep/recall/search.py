@@ -101,7 +101,7 @@ def _answer(
 ) -> Result:
     with index.reading() as base:
         records = list_lines.find_lines(base, asked, request, limits) if request else list_lines.NONE
-        asked = _about(asked, request) if request else asked
+        asked = _about(asked, request) if request and not records.is_foreign else asked
         if records.lines and records.note:
             passages, missed = pack(records.lines, budget - tokens.count(records.note))
             return Result(asked.text, tuple(passages), more=missed, note=records.note)
@@ -191,9 +191,11 @@ def _blend(matches: Matches, close: Mapping[int, float], doubt: str) -> tuple[Ma
 
 def _lack(base: sqlite3.Connection, asked: Question, matches: Matches, records: ListLines) -> str:
     """Return why nothing surely fits: "" where records do."""
-    if (records.lines and not records.is_near) or records.lack:
+    if (records.lines and not records.is_near) or (records.lack and not records.is_foreign):
         return "" if records.lines else records.lack
     doubt = _doubt(base, asked, matches)
+    if records.is_foreign:
+        return records.lack if doubt else ""
     return (_foreign(base, asked) if doubt and not asked.called else "") or doubt
 
 

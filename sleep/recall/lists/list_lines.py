@@ -14,7 +14,7 @@ from sleep.language import dates, words
 from sleep.recall import lookup, passage_lines, periods
 from sleep.recall.index import rows
 from sleep.recall.index.index_form import MASK, SHIFT
-from sleep.recall.lists.list_request import LAST
+from sleep.recall.lists.list_request import LAST, session_number
 from sleep.recall.postings import Limits
 from sleep.records import address as addressing
 from sleep.records.kinds import KINDS
@@ -49,7 +49,8 @@ class ListLines(NamedTuple):
 
     `note` stands above them where a question asks for all records of a kind or of a time, `lack` says then that there
     are none; `lead` stands above those about something, which other lines follow; "" else. `is_all`: of an instance
-    nothing else is asked, so that no other line is near; `is_near`: they have a part of what is asked about.
+    nothing else is asked, so that no other line is near; `is_near`: they have a part of what is asked about;
+    `is_foreign`: no instance has the number, but a text names such a session, which words find.
     """
 
     lines: tuple[PassageLine, ...]
@@ -58,6 +59,7 @@ class ListLines(NamedTuple):
     lead: str = ""
     is_all: bool = False
     is_near: bool = False
+    is_foreign: bool = False
 
 
 NONE = ListLines(())
@@ -68,6 +70,8 @@ def find_lines(base: sqlite3.Connection, asked: Question, request: ListRequest, 
     if request.is_purpose:
         return _purpose(base, asked, limits)
     own = Limits(limits.tiers, request.kinds, limits.since)
+    if request.instance and not _rows_of_session(base, request.instance):
+        return _no_session(base, request)
     if request.terms:
         return _on_terms(base, asked, request, own)
     if not request.kinds:
@@ -87,8 +91,7 @@ def _all(base: sqlite3.Connection, asked: Question, request: ListRequest, own: L
     note = f"{_counted(number, label, is_cut=len(numbers) >= _NEWEST)}, the newest first:"
     if not (chosen or request.is_closed):
         chosen, note = lines, f"There are no {_label(asked, request, 'or')}. The last ones:"
-    is_unknown = bool(request.instance) and not numbers
-    lack = _no_session(request) if is_unknown else f"it has no {_label(asked, request, 'or')}"
+    lack = f"it has no {_label(asked, request, 'or')}"
     return ListLines(_scored(chosen), note, lack, is_all=bool(request.instance))
 
 
@@ -213,13 +216,18 @@ def _happened(base: sqlite3.Connection, asked: Question, request: ListRequest, l
     lines = sorted(_read(base, [(0.0, row, 0) for row in numbers], (), asked, limits), key=lambda line: line.place)
     lines.sort(key=_age, reverse=True)
     lines.sort(key=lambda line: (line.kind != _HANDOFF, KINDS[line.kind].session_rank if line.kind in KINDS else _REST))
-    lack = _no_session(request) if request.instance and not numbers else f"nothing was journaled {when}"
+    lack = f"nothing was journaled {when}"
     return ListLines(_scored(lines), f"What was journaled {when}:", lack, is_all=bool(request.instance))
 
 
-def _no_session(request: ListRequest) -> str:
-    """Return that there is no such instance, or that none has ended."""
-    return "no session has ended yet" if request.instance == LAST else f"there is no {request.session} here"
+def _no_session(base: sqlite3.Connection, request: ListRequest) -> ListLines:
+    """Return that there is no such instance, or that none has ended, and whether a text names such a session."""
+    if request.instance == LAST:
+        return ListLines((), lack="no session has ended yet", is_all=not request.terms)
+    lack = f"there is no {request.session} here"
+    texts = base.execute("SELECT text FROM row WHERE text LIKE ?", (f"%{request.instance}%",))
+    is_foreign = any(session_number(text) == request.instance for (text,) in texts)
+    return ListLines((), "", lack, f"T{lack[1:]}. What has these words:", is_all=not is_foreign, is_foreign=is_foreign)
 
 
 def _rows_of_days(base: sqlite3.Connection, asked: Question) -> tuple[list[int], str]:

@@ -80,7 +80,7 @@ def parse(asked: Question) -> ListRequest | None:
         return ListRequest((), is_purpose=True)
     asks = [name for name in names() if _is_asked_by(name, rest)]
     instance = _instance(rest)
-    for section in (*(_FORMS + name for name in asks), *_OF_SESSION):
+    for section in (*(_FORMS + name for name in asks), *(_OF_SESSION if instance else ())):
         rest = form(section).written().sub(" ", rest)
     if not asks and (named := _named(rest, is_of_session=bool(instance))):
         asks, rest = [named[0]], named[1]
@@ -97,8 +97,7 @@ def _request(asked: Question, asks: list[str], rest: str, instance: str) -> List
     terms = _terms(asked, rest, _small(asks, instance))
     if asks:
         return ListRequest(kinds(asks[0]), terms, is_closed, "" if asks[0] == _NEXT else instance)
-    is_own = instance and not _is_of_something(asked.text)
-    return ListRequest((), terms, instance=instance) if is_own or not terms else None
+    return ListRequest((), terms, instance=instance) if instance or not terms else None
 
 
 def _named(text: str, *, is_of_session: bool) -> tuple[str, str] | None:
@@ -132,16 +131,24 @@ def _small(asks: list[str], instance: str) -> frozenset[str]:
 def _instance(text: str) -> str:
     """Return the number of the instance that a question names, `LAST` for the last session, "" for none."""
     span = form("asks.instance").span(text)
-    if span and (number := _NUMBER.search(text, *span)):
-        return number[0].lstrip("0")
+    if span and not _is_of_something(text, span[1]):
+        return session_number(text)
     return LAST if form("asks.session").search(text) else ""
 
 
-def _is_of_something(text: str) -> bool:
-    """Return whether what looks like an instance is one of something: `session 12 of the course`."""
+def session_number(text: str) -> str:
+    """Return the number of the first session that a text names, whosever it is: `12` of `Session 12`, "" for none."""
     span = form("asks.instance").span(text)
-    after = _WORD.search(text, span[1]) if span else None
-    return after is not None and fold(after[0]) in lexicon.all_words("asks.part")
+    number = _NUMBER.search(text, *span) if span else None
+    return str(int(number[0])) if number else ""
+
+
+def _is_of_something(text: str, end: int) -> bool:
+    """Return whether what looks like an instance, and ends there, is one of something: `session 12 of the course`."""
+    after = _WORD.search(text, end)
+    # In English `do` asks (`what did instance 9 do about undo`), in Portuguese it is `of the`.
+    parts = lexicon.all_words("asks.part") - lexicon.words("asks.happened")
+    return after is not None and fold(after[0]) in parts
 
 
 def _is_asked_by(name: str, text: str) -> bool:

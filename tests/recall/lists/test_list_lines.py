@@ -194,6 +194,19 @@ def test_what_an_instance_did(ask):
     assert any("Logs are written as JSON" in text for text in shown)
     assert not any("cold disk" in text for text in shown)
     assert "there is no instance 9 here" in ask("what did instance 9 do?").text
+    assert "there is no instance 0 here" in ask("decisions of instance 0").text
+
+
+@pytest.mark.parametrize(
+    "asked", ["what happened in session 12?", "decisions of session 12", "what did we decide in session 12 on cards?"]
+)
+def test_a_number_that_is_no_instance_may_be_of_somebody_elses_session(asked):
+    """Where no instance has the number, but a log has it in its heading, the log is found by words."""
+    text = "# Session {number}\n\n## Decisions\n\n- Take cards of type {number} at the pier\n"
+    logs = {f"journal/instance-{number - 10}.md": text.format(number=number) for number in (11, 12, 13)}
+    found = search.recall(access.index_tree(InMemory(logs)), asked)
+    assert found.text.startswith("There is no instance 12 here. What has these words:")
+    assert any(line.text.endswith(("type 12 at the pier", "Session 12")) for line in found.passages[0].lines)
 
 
 def test_records_of_an_instance_are_its_own(ask):

@@ -256,6 +256,12 @@ def test_what_a_part_of_the_project_is_for_is_no_such_question(text):
     assert list_request.parse(question.parse(text)) is None
 
 
+def test_a_session_of_something_is_no_instance():
+    """Records of a session of something are those with the words; `do` asks, though it is `of the` in Portuguese."""
+    assert not list_request.parse(question.parse("decisions of session 12 of the course")).instance
+    assert list_request.parse(question.parse("what did instance 9 do about undo?")).instance == "9"
+
+
 def test_records_that_do_not_bind_any_more_are_asked_for():
     """Who asks for what was answered or done does not ask for what is open."""
     assert list_request.parse(question.parse("which questions were answered?")).is_closed
