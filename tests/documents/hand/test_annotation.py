@@ -194,7 +194,7 @@ def test_linear(line):
     def seconds(count):
         return max(_timed(HEAD + "\n" + line * count), 5e-4)
 
-    assert any(seconds(1_000) / seconds(125) < 24 for _ in range(3))
+    assert any(seconds(1_000) / seconds(125) < 16 for _ in range(3))
 
 
 def _timed(text):
