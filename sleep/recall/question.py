@@ -19,7 +19,7 @@ from sleep.records import address as addressing
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
 _ADDRESS = re.compile(rf"\b{addressing.INSTANCE_ID}\.[0-9]{{1,7}}\b", re.ASCII)
@@ -76,7 +76,7 @@ def parse(text: str, today: str = "") -> Question:
     left_out = _small_terms(text, spoken, small) | _handle_terms(handles).difference(rest)
     is_now = form("asks.now").search(text)
     about = form("asks.now").written().sub(" ", text) if is_now else text
-    terms = tuple(term for term in dict.fromkeys(words.terms(stopwords.without_small(about))) if term not in left_out)
+    terms = _terms(about, left_out) or _terms(text, left_out)  # who looks for `latest` alone means the word
     foreign = (term for word in spoken if _is_foreign(word) for term in words.terms(word))
     return Question(
         typed,
@@ -97,6 +97,11 @@ def parse(text: str, today: str = "") -> Question:
         _subject(text),
         is_now,
     )
+
+
+def _terms(text: str, left_out: Collection[str]) -> tuple[str, ...]:
+    """Return the terms of a text in order, each once, without its small words and what is left out."""
+    return tuple(term for term in dict.fromkeys(words.terms(stopwords.without_small(text))) if term not in left_out)
 
 
 def _is_foreign(word: str) -> bool:

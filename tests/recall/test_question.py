@@ -230,6 +230,7 @@ def test_an_article_that_english_has_as_a_letter_is_not_missed(text):
         ("current speed of a sleep", ("speed", "sleep")),
         ("Wie schnell ist die Suche jetzt?", ("schnell", "such")),
         ("现在的端口是什么", ("端口",)),
+        ("latest", ("latest",)),  # nothing else is asked for
     ],
 )
 def test_how_things_are_now_is_asked_without_a_word_for_it(text, terms):
