@@ -14,7 +14,7 @@ from sleep.compression import extractive, gate, segments
 from sleep.cycle import compressor, debt_settlement, fate_record, handoff, journal_to_hot, steps
 from sleep.documents import cycles, edits, fates_page, paths
 from sleep.errors import DocumentError, SecretError, UsageError
-from sleep.memory import place
+from sleep.memory import late_moves, place
 from sleep.memory.view import View
 from sleep.redaction import secret_scan
 from sleep.store.plan import Plan
@@ -207,7 +207,7 @@ def check(view: View, decided: Decided, path: str, settings: Settings) -> None:
     journals = [
         current.text,
         view.read(edits.PATH),
-        *(view.read(later) for later in view.slept_before(current.instance)),
+        *(view.read(later) for later in late_moves.slept_before(view, current.instance)),
     ]
     if decided.step == "seal":
         journals += decided.writes.values()

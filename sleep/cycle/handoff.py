@@ -16,6 +16,7 @@ from sleep.documents import cycles, main_page, paths, register
 from sleep.journal import activity, session_summary
 from sleep.journal.session_summary import clipped
 from sleep.language import sentences, tokens
+from sleep.memory import late_moves
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.records import classification, revisit
@@ -94,7 +95,8 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
             own = f"{words} [{entry.address}]" if words else own
     if own:
         rows["for_my_successor"] = "; ".join(filter(None, (rows.get("for_my_successor"), own)))
-    later = [entry for path in view.slept_before(journal.instance) for entry in view.journal(path).entries]
+    before = late_moves.slept_before(view, journal.instance)
+    later = [entry for path in before for entry in view.journal(path).entries]
     entries = _unmoved(journal.entries, later)
     derived = {
         "session_summary": session_summary.of(_unmoved(_of_session(view, journal), later)),

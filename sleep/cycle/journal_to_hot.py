@@ -283,7 +283,7 @@ def _carried_out(view: View, journal: Journal, fresh: Sequence[Fragment]) -> tup
 
 def _events(view: View, journal: Journal) -> list[Entry]:
     """Return the moves that a journal says, and those of later instances that were slept on first."""
-    later = (entry for path in view.slept_before(journal.instance) for entry in view.journal(path).entries)
+    later = (entry for path in late_moves.slept_before(view, journal.instance) for entry in view.journal(path).entries)
     return [entry for entry in (*journal.entries, *later) if register.is_move(entry)]
 
 

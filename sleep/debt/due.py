@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SUGGEST, RUN = "suggest", "run"
 QUIET = 1800.0  # seconds without a change after which a journal that no session is known for is left
 _TITLE = re.compile(r"\s*# Journal: instance [0-9]+\s*")
-_FIELDS = frozenset({"instance", "tag", "ended", "sessions", "by"})  # of a journal's front matter
+_FIELDS = frozenset({"instance", "tag", "started", "ended", "sessions", "by"})  # of a journal's front matter
 _HEADING = re.compile(r"(?m)^#.*$")
 _TONE = "## Tone: tone check"  # all that a wake writes
 _ENTRY = re.compile(r"(?m)^## ([A-Z][a-z ]+?)(?::| \[)")
@@ -41,7 +41,8 @@ _LOOK = 1 << 14  # bytes of a journal that say what it is
 class Waiting(NamedTuple):
     """An instance that no cycle has slept on and whose journal says something.
 
-    `path` is absolute. `is_sealed`: its journal is closed. `touched` is when the file last changed, in seconds.
+    `path` is absolute. `is_sealed`: its journal is closed. `touched` is when the file last changed, in seconds. `began`
+    is what it says of its beginning (`2026-11-24T09:59:51Z`).
     """
 
     number: int
@@ -49,6 +50,7 @@ class Waiting(NamedTuple):
     sessions: tuple[str, ...] = ()
     is_sealed: bool = False
     touched: float = 0.0
+    began: str = ""
 
 
 def is_idle(text: str) -> bool:
@@ -66,10 +68,12 @@ def unslept(context: Context) -> list[Waiting]:
     return [waiting for number, path in _unslept(context) if (waiting := _waiting(number, path))]
 
 
-def slept_behind(context: Context, number: int) -> list[str]:
-    """Return the paths of the journals behind a number that are slept on, in order."""
+def slept_since(context: Context, number: int, start: str) -> list[str]:
+    """Return the paths of the journals slept on of instances from a number on, or that ended after `start`."""
     waiting = {path for _, path in _unslept(context)}
-    return [path for other, path in _journals(context) if other > number and path not in waiting]
+    rows = last_sleep.cycles(context) if start else ()
+    late = {int(instance[1:-_LETTERS]) for _, instance, when in rows if when > start}
+    return [path for own, path in _journals(context) if path not in waiting and (own >= number or own in late)]
 
 
 def ready(context: Context, now: float, but: str = "", others: Collection[str] = ()) -> list[Waiting]:
@@ -204,7 +208,9 @@ def _waiting(number: int, path: str) -> Waiting | None:
     text = _head(path)
     if not _says_something(text):
         return None
-    return Waiting(number, path, _sessions(text), bool(_fields(text).get("ended")), sessions.changed(path))
+    fields = _fields(text)
+    began = front_matter.as_line(fields.get("started"))
+    return Waiting(number, path, _sessions(text), bool(fields.get("ended")), sessions.changed(path), began)
 
 
 def _says_something(text: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from sleep.documents import main_page, paths, register
+from sleep.documents import front_matter, main_page, paths, register
 from sleep.errors import DocumentError
 from sleep.records import address as addressing
 
@@ -18,12 +18,26 @@ if TYPE_CHECKING:
 
     from sleep.documents.entries import Entry
     from sleep.memory.view import View
+    from sleep.records.address import InstanceId
 
 
 def with_waiting(view: View) -> list[tuple[str, Entry]]:
-    """Return the entries of journals not slept on, each with its path, and such moves, by number of journal."""
-    moves = [*_moves(view)]
-    return sorted((*view.waiting, *moves), key=_number) if moves else view.waiting
+    """Return the entries of journals not slept on, each with its path, and such moves: a move behind what it moves."""
+    return sorted((*view.waiting, *_moves(view)), key=_order)
+
+
+def slept_before(view: View, instance: InstanceId) -> list[str]:
+    """Return the journals that may move an instance's records and were slept on before its own, in order.
+
+    Those of later instances, and of others that were open in another clone at its time those that name it.
+    """
+    own, start = view.path_of(instance), f"{instance}."
+    names = _slept_since(view, instance.number, _start(view, own) if own else "")
+    return [
+        path
+        for path in names
+        if path != own and ((paths.journal_number(path) or 0) > instance.number or start in (view.read(path) or ""))
+    ]
 
 
 def is_open_elsewhere(view: View, handle: str) -> bool:
@@ -49,28 +63,41 @@ def read(view: View, path: str) -> str | None:
 
 
 def _moves(view: View) -> Iterator[tuple[str, Entry]]:
-    """Yield the moves; a journal that names no instance that waits is not parsed."""
-    opened = _opened(view)
-    if not opened:
+    """Yield the moves; a journal that names no instance whose records wait is not parsed."""
+    opening = {path: entry.address.instance for path, entry in view.waiting if register.is_opening(entry)}
+    if not opening:
         return
-    first, waiting = paths.journal_number(view.unslept[0]) or 0, frozenset(view.unslept)
-    for path in view.journals:
-        if (paths.journal_number(path) or 0) <= first or path in waiting:
-            continue
-        if any(start in (view.read(path) or "") for start in opened):
+    names = tuple(f"{instance}." for instance in opening.values())
+    start = min(filter(None, (_start(view, path) for path in opening)), default="")
+    for path in _slept_since(view, min(instance.number for instance in opening.values()), start):
+        if any(name in (view.read(path) or "") for name in names):
             with contextlib.suppress(DocumentError):  # `doctor` reports it
                 entries = view.journal(path).entries
-                yield from ((path, each) for each in entries if register.is_move(each) and _names(each, opened))
+                yield from ((path, each) for each in entries if register.is_move(each) and _is_of(each, names))
 
 
-def _opened(view: View) -> tuple[str, ...]:
-    """Return how the addresses of the instances that wait begin."""
-    return tuple(f"{instance}." for path in view.unslept if (instance := view.instance_of(path)))
+def _slept_since(view: View, number: int, start: str) -> list[str]:
+    """Return the journals slept on of instances from a number on, or that ended after `start`."""
+    late = {cycle.instance.number for cycle in view.cycles if start and cycle.slept > start}
+    waiting = frozenset(view.unslept)
+    numbers = ((paths.journal_number(path) or 0, path) for path in view.journals if path not in waiting)
+    return [path for own, path in numbers if own >= number or own in late]
 
 
-def _names(entry: Entry, opened: tuple[str, ...]) -> bool:
-    return register.exact(entry.field("record")).startswith(opened)
+def _start(view: View, path: str) -> str:
+    """Return when a journal began, "" where it does not say so."""
+    return str(front_matter.peek(view.read(path) or "").fields.get("started") or "")
 
 
-def _number(place: tuple[str, Entry]) -> int:
-    return paths.journal_number(place[0]) or 0
+def _is_of(entry: Entry, names: tuple[str, ...]) -> bool:
+    return register.exact(entry.field("record")).startswith(names)
+
+
+def _order(place: tuple[str, Entry]) -> tuple[int, bool]:
+    """Return the number of an entry's journal; a move of what another of that number or a later one opens is behind."""
+    path, entry = place
+    number = paths.journal_number(path) or 0
+    at = addressing.parse(register.exact(entry.field("record"))) if register.is_move(entry) else None
+    if at is None or at.instance == entry.address.instance or at.number < number:
+        return number, False
+    return at.number, True

@@ -149,15 +149,6 @@ class View:
                 waiting.append(path)
         return tuple(waiting)
 
-    @cached_property
-    def _is_unslept(self) -> frozenset[str]:
-        return frozenset(self.unslept)
-
-    def slept_before(self, instance: InstanceId) -> tuple[str, ...]:
-        """Return the journals of later instances that were slept on before this one, in order."""
-        waiting = self._is_unslept
-        return tuple(path for number, path in self._numbered if number > instance.number and path not in waiting)
-
     def journal(self, path: str) -> Journal:
         """Return a journal as read, also one that names no instance: it is that of its file's name (`identity`).
 

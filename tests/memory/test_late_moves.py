@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from clones import pull
+from clones import commit, pull
 
-from sleep.documents import main_page
+from sleep.documents import main_page, paths
 from sleep.store import context
 from sleep.upkeep import doctor, status
 from sleep.wake import assembly
@@ -45,6 +45,32 @@ def test_nobody_is_told_that_it_could_not_be_made(ann, bob, reversal):
     assert _states(ann) == {"Count holidays as Sundays": "reversed"}
     for scene in (ann, bob):
         assert [each for each in doctor.examine(scene.place, scene.now()) if each.level != "note"] == []
+
+
+@pytest.mark.parametrize("is_lower", [False, True])
+def test_numbers_of_two_clones_do_not_matter(ann, bob, is_lower):
+    """What is said in a journal of the same number, or of a lower one that was open longer, holds as well."""
+    bob.add("insight", "Carts are slow")
+    ann.sleep()
+    if is_lower:
+        ann.add("insight", "Orders are slow")
+        ann.sleep()
+    record = ann.add("decision", "Lock with flock", why="the manager said so").address
+    commit(ann)
+    pull(bob, ann)
+    bob._time = ann._time  # one time for both
+    bob.move("decision", str(record), "reversed", "the disk is remote")
+    numbers = [paths.journal_number(path) for path in bob.view.unslept]
+    assert (len(numbers), numbers[0] < record.number) == (2, is_lower)
+    assert _states(bob)["Lock with flock"] == "reversed"
+    bob.sleep()
+    pull(ann, bob)
+    for scene in (ann, bob):
+        assert _states(scene)["Lock with flock"] == "reversed"
+        assert "Lock with flock" not in _in_a_session_start(scene)
+    ann.sleep()
+    assert _states(ann)["Lock with flock"] == "reversed"
+    assert [each for each in doctor.examine(ann.place, ann.now()) if each.level != "note"] == []
 
 
 def test_no_handoff_sums_up_what_was_reversed(ann, bob, reversal):

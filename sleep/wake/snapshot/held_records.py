@@ -17,8 +17,9 @@ from sleep.wake.snapshot import page_files, prose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from sleep.debt.due import Waiting
     from sleep.documents.entries import Entry
     from sleep.records.address import Address
     from sleep.records.fragment import Fragment
@@ -130,34 +131,37 @@ def _parsed(text: str, *, only_records: bool = False) -> tuple[Fragment, ...]:
 
 
 def _entries(context: Context, session: str) -> Iterator[Entry]:
-    """Yield the entries of journals that no cycle has slept on, in their order."""
+    """Yield the entries of journals that no cycle has slept on, in their order, behind what was said of them before."""
     if not os.path.isdir(os.path.join(context.base, "journal")) or not os.path.exists(context.settings):
         return
     from sleep.debt import due, sessions  # late: many trees have no journal  # noqa: PLC0415
     from sleep.documents import entries  # noqa: PLC0415  # same
 
     own = sessions.safe(session) if session.strip() else ""
-    begins: set[str] = set()  # addresses of what waits
-    every = due.unslept(context)
-    for waiting in every[-_LAST:]:
+    every: list[Entry] = []
+    opening: dict[str, Waiting] = {}  # by how the addresses of what waits begin
+    for waiting in due.unslept(context)[-_LAST:]:
         if not own or own not in waiting.sessions:
             text = page_files.text(context, waiting.path)
             own_entries = (*entries.read(prose.printable(text)), *_inferred(text))
-            begins.update(f"{entry.address.instance}." for entry in own_entries)
-            yield from own_entries
-    yield from _late_moves(context, every[0].number, begins) if begins else ()
+            opening.update((f"{entry.address.instance}.", waiting) for entry in own_entries)
+            every += own_entries
+    yield from _late_moves(context, opening) if opening else ()
+    yield from every
 
 
-def _late_moves(context: Context, number: int, begins: Collection[str]) -> Iterator[Entry]:
-    """Yield what journals behind a number that are slept on say of records that wait, as `memory.late_moves` does."""
+def _late_moves(context: Context, opening: Mapping[str, Waiting]) -> Iterator[Entry]:
+    """Yield what journals that are slept on say of records that wait, as `memory.late_moves` does."""
     from sleep.debt import due  # late: as above  # noqa: PLC0415
     from sleep.documents import entries  # noqa: PLC0415  # same
 
-    for path in due.slept_behind(context, number)[-_LAST:]:
+    starts, waiting = tuple(opening), opening.values()
+    start = min(filter(None, (each.began for each in waiting)), default="")
+    for path in due.slept_since(context, min(each.number for each in waiting), start)[-_LAST:]:
         text = page_files.text(context, path)
-        if any(start in text for start in begins):
+        if any(start in text for start in starts):
             moves = (each for each in entries.read(prose.printable(text)) if kinds.event_record(each.kind))
-            yield from (each for each in moves if exact(each.field("record")).startswith(tuple(begins)))
+            yield from (each for each in moves if exact(each.field("record")).startswith(starts))
 
 
 def _inferred(text: str) -> Iterator[Entry]:
