@@ -102,6 +102,16 @@ def test_what_a_sleep_derived_from_a_record_is_over_with_it(ann):
     assert "next_priority" not in assembly.peek(ann.place, budget=2000).text
 
 
+def test_what_was_done_and_begun_again_is_next_still(ann):
+    """The last move counts: what a sleep derived from a record is told where that is open again."""
+    task = str(ann.add("task", "Round half-even in the importer").address)
+    ann.sleep()
+    ann.move("task", task, "done", "rounds since Wednesday")
+    ann.move("task", task, "open", "not in March")
+    assert "Round half-even" in _next(ann)
+    assert "next_priority" in _start(ann)
+
+
 def _next(scene):
     return " ".join(status.read(scene.place, scene.now()).head.get("next", ()))
 

@@ -75,12 +75,12 @@ class Standing:
 
     def closed(self) -> frozenset[str]:
         """Return the addresses of the records that entries closed on which nobody has slept."""
-        moves = ((entry, kinds.event_record(entry.kind)) for entry in self._said())
-        return frozenset(
-            exact(entry.field("record"))
-            for entry, kind in moves
-            if kind and entry.field("to") in kind.states and not kind.is_open(entry.field("to"))
-        )
+        last = {}
+        for entry in self._said():
+            kind, to = kinds.event_record(entry.kind), entry.field("to")
+            if kind and to in kind.states:
+                last[exact(entry.field("record"))] = kind.is_open(to)
+        return frozenset(address for address, is_open in last.items() if not is_open)
 
     def handoff(self) -> Entry | None:
         """Return what the newest journal that waits says to its successor, None where none says anything."""
