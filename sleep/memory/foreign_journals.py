@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _DAY = 86400
 _DAYS = 1  # without a commit of it, after which a journal that another person opened is slept on by anybody
-_LATELY = 200  # commits of journals
+_LATELY = "--since=90.days"  # so that git does not walk the whole history of the code beside a memory
 _NAMES = "--format=%aN%x00%an%x00%aE%x00%ae"
 _ENDED = "\nended:"
 _HEAD = 600  # characters in which a journal says that it is closed, for most
@@ -79,7 +79,7 @@ def is_shared(root: Root) -> bool:
     """Return whether another person, or a program, lately committed journals of a memory that has a remote."""
     if checkout.head(root) is None or not history.ask(root, "remote")[1]:
         return False
-    _, out, _ = history.ask(root, "log", f"-{_LATELY}", _NAMES, "--", *history.specs(root, (paths.JOURNALS,)))
+    _, out, _ = history.ask(root, "log", _LATELY, _NAMES, "--", *history.specs(root, (paths.JOURNALS,)))
     own = _own_names(root)
     commits = dict.fromkeys(out.decode(errors="replace").split("\n"))
     return any(own.isdisjoint(map(str.casefold, names.split("\0"))) for names in commits if names)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import time
+
 import pytest
 from clones import clone, commit, pull
 
@@ -125,6 +128,19 @@ def test_a_person_alone_has_plain_names(ann, tmp_path):
     assert not foreign_journals.is_shared(second.place.root)
     assert not foreign_journals.is_shared(ann.place.root)
     assert second.add("insight", "Carts are slow").path == "journal/instance-2.md"
+
+
+def test_who_wrote_with_others_long_ago_has_plain_names_again(ann, bob):
+    """What another person committed half a year ago is no reason for a tag, what one did yesterday is."""
+    for days, is_shared in ((180, False), (1, True)):
+        ann.git("commit", "--quiet", "--amend", "--reset-author", "--no-edit", env=_at(days))
+        bob.git("fetch", "--quiet", "origin")
+        bob.git("reset", "--quiet", "--hard", "FETCH_HEAD")
+        assert foreign_journals.is_shared(bob.place.root) == is_shared
+
+
+def _at(days):
+    return {**os.environ, "GIT_COMMITTER_DATE": f"@{int(time.time()) - days * 86400} +0000"}
 
 
 def test_a_session_goes_on_from_a_journal_with_a_tag(ann, bob, monkeypatch):
