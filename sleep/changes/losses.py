@@ -87,9 +87,20 @@ def look(where: Place, view: View, scope: Scope | None = None) -> Losses:
 def _former(view: View, gaps: Gaps, bare: Collection[str], fates: Mapping[Address, removal.Fate]) -> set[Address]:
     """Return the tasks and their like that were prose once, which steps drop as they say in their commits."""
     by_others = {address for address, fate in fates.items() if fate.by != removal.STEP}
-    prose = (gap for gap in gaps.missing if kinds.must_state(gap.fragment.kind))
+    records = (gap for gap in gaps.missing if gap.what == missing_records.RECORD)
+    prose = (gap for gap in records if kinds.must_state(gap.fragment.kind))
     former = {gap.address for gap in prose if gap.journal not in bare} - by_others
-    return {address for address in former if not _is_later(view, address)}
+    return {at for at in former if not _is_later(view, at) and (at in fates or not _has_stood(view, at))}
+
+
+def _has_stood(view: View, address: Address) -> bool:
+    """Return whether the cycles wrote down last that an entry is in a tier, though a rebase left no commit of that."""
+    pages = (
+        text for name in view.files(fates_page.FOLDER) if f"{address.instance}." in (text := view.read(name) or "")
+    )
+    sections = (section for text in pages for section in fates_page.read(text).sections)
+    fates = [row.fate for section in sections for row in section.rows if address in row.addresses]
+    return bool(fates) and fates[-1] == "kept"
 
 
 def _is_later(view: View, address: Address) -> bool:

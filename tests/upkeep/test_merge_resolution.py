@@ -121,6 +121,34 @@ def test_a_rebase_of_two_memories_is_resolved_at_each_stop(scene):
     assert own in [scene.text(path) for path in scene.view.journals]
 
 
+def test_a_rebase_loses_no_open_task_and_no_blocker(scene):
+    """What no commit of the rebased steps puts into a tier was a record all the same: the fates of its cycle say so."""
+    for branch, subject in (("side", "carts"), ("main", "orders")):
+        scene.git("switch", "--quiet", branch)
+        (scene.top / ".git/sleepwake/opened").unlink(missing_ok=True)
+        done = scene.add("task", f"Sort the {subject}").address
+        scene.add("task", f"Count the {subject}")
+        scene.add("blocker", f"Nobody knows where the {subject} are")
+        if branch == "main":
+            scene.add("constraint", "Never delete an order")  # on a page where nothing meets it
+        scene.sleep()
+        scene.move("task", str(done), "done", "sorted")
+        scene.sleep()
+    before = _open(scene)
+    scene.git("rebase", "--quiet", "side", check=False)
+    while checkout.under_way(scene.place.root):
+        assert [each for each in _mended(scene) if "the merge is resolved in" in each.what]
+        scene.git("-c", "core.editor=true", "rebase", "--continue", check=False)
+    _mended(scene)
+    assert before <= _open(scene)
+    assert {"Sort the orders", "Sort the carts"}.isdisjoint(_open(scene))
+    assert [each.what for each in _mended(scene) if "were no records" in each.what] == []
+
+
+def _open(scene):
+    return {record.fragment.text for record in scene.view.records.values() if record.fragment.is_open}
+
+
 def test_a_doctor_that_only_looks_resolves_nothing(scene):
     """Without `--fix` every conflict stays, and the finding on it says the command."""
     left = _merge(scene)
