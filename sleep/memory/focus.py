@@ -44,7 +44,10 @@ def returns(view: View, placed: Iterable[tuple[str, Fragment]]) -> Worths:
 
 def _lines(view: View, journals: Iterable[str], placed: Iterable[tuple[str, Fragment]]) -> Mapping[int, Sequence[str]]:
     """Return the lines of each instance by its number: of its journal, where that is read, else of its fragments."""
-    lines = {number: [*view.of(path, lines_of)] for path in journals if (number := paths.journal_number(path))}
+    lines: dict[int, list[str]] = {}
+    for path in journals:
+        if number := paths.journal_number(path):  # which two may have
+            lines.setdefault(number, []).extend(view.of(path, lines_of))
     read = frozenset(lines)
     for _, fragment in placed:
         for number in _numbers(fragment.addresses):

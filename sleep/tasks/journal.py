@@ -222,8 +222,8 @@ def show(instance: str = "", kind: str = "", json: bool = False, root: str = "")
 
 
 def _path(root: Root, view: View, instance: int | None) -> str:
-    """Return the path of an instance's journal; for None that of the open one, else of the last."""
-    opened = writer.open_path(view, root=root) if instance is None else None
+    """Return the path of an instance's journal, of two one's own; for None that of the open one, else of the last."""
+    opened = writer.open_path(view, instance, root=root)
     matching = [path for path in view.journals if instance in (None, paths.journal_number(path))]
     if not matching:
         what = "there is no journal yet" if instance is None else f"there is no instance {instance}"

@@ -121,6 +121,19 @@ def test_two_journals_of_one_number_meet_as_two_files(ann, bob):
     assert not [each for each in doctor.examine(bob.place, bob.now()) if each.level == "fail"]
 
 
+def test_a_number_shows_the_journal_of_the_clone(ann, bob):
+    """Of two open journals of one number each clone shows its own, whichever name comes last."""
+    ann.git("remote", "add", "origin", str(bob.top))
+    ann.sleep()
+    own, other = ann.add("insight", "Orders are slow").path, bob.add("insight", "Carts are slow").path
+    for scene in (ann, bob):
+        commit(scene)
+    pull(bob, ann)
+    pull(ann, bob)
+    for scene, path in ((ann, own), (bob, other)):
+        assert scene.run("journal.show", "--instance", "2", folder=scene.top)[1].startswith(f"{path}: ")
+
+
 def test_a_person_alone_has_plain_names(ann, tmp_path):
     """With a remote and commits of one person alone, or without a remote, names have no tag."""
     address = ann.git("log", "-1", "--format=%ae").strip()

@@ -24,14 +24,16 @@ if TYPE_CHECKING:
 
 def lines(fragments: Iterable[Fragment], journals: Sequence[tuple[str, Excerpt]]) -> list[tuple[str, Excerpt]]:
     """Return a line for each record that was closed with words, with the path of the journal that closed it."""
-    days = {paths.journal_number(path): (path, line.when) for path, line in journals}
+    days = {line.address.instance: (path, line.when) for path, line in journals if line.address}
+    of_number = {paths.journal_number(path): (path, line.when) for path, line in journals}
     excerpts = []
     for record in filter(_says_why, fragments):
-        path, when = days.get(record.addresses[-1].number, ("", ""))
+        last = record.addresses[-1]
+        path, when = days.get(last.instance) or of_number.get(last.number, ("", ""))
         if path:
             text = f"{line_text.cut(line_text.plain(record.text))} ({record.state}: {line_text.cut(record.reason)})"
             line = SourceLine(text, 0, place=quality.NO_OPENING, form="item")
-            excerpts.append((path, Excerpt(text, line, record.addresses[-1], when)))
+            excerpts.append((path, Excerpt(text, line, last, when)))
     return excerpts
 
 

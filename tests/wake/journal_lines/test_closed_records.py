@@ -49,3 +49,13 @@ def test_what_a_document_closed_its_own_lines_say(source, is_one):
     record = Fragment("task", "Write the README", (Address(3, "abc", 1),), "", fields)
     (line,) = excerpt.read("The relay has a README.\n")
     assert bool(closed_records.lines([record], [("journal/instance-3.md", line)])) == is_one
+
+
+def test_of_two_journals_of_one_number_the_one_that_closed_it_is_named():
+    """Where two clones have a number the line stands below the journal whose instance closed the record."""
+    paths = [f"journal/instance-3-{tag}.md" for tag in ("abc", "xyz")]
+    journals = [(path, excerpt.read(f"- Slow. [i{path[-8]}{path[-6:-3]}.2]\n")[0]) for path in paths]
+    fields = (("status", "done (it has two pages)"),)
+    record = Fragment("task", "Write the README", (Address(2, "abc", 1), Address(3, "abc", 4)), "", fields)
+    ((path, _),) = closed_records.lines([record], journals)
+    assert path == paths[0]
