@@ -216,7 +216,8 @@ def _findings(losses: Losses) -> Iterator[Finding]:
             yield Finding(_CHECK, "fail", what, journal.path, FIX)
     for instance in losses.gaps.without_journal:
         what = f"the journal of {instance}, which was slept on, is gone, and this history does not hold it"
-        fix = f"fetch it from another clone: `git log --all -- {paths.journal(instance.number)}`"
+        names = f"{paths.journal(instance.number)} {paths.journal(*instance)}"
+        fix = f"fetch it from another clone: `git log --all -- {names}`"
         yield Finding(_CHECK, "fail", what, paths.JOURNALS, fix)
     for path in losses.gaps.bare:
         yield Finding(_CHECK, "fail", "was slept on, and nothing of it stands in a tier", path, FIX)

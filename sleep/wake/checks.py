@@ -92,8 +92,8 @@ def _continuity(view: View) -> Iterator[Finding]:
     path = view.path_of(last.instance)
     if path is None:
         what = f"the journal of the last cycle, {last.instance}, is missing"
-        name = paths.journal(last.instance.number)
-        fix = f"`{_FIX}`, or where a commit deleted it: git log --diff-filter=D -- {name}"
+        names = f"{paths.journal(last.instance.number)} {paths.journal(*last.instance)}"
+        fix = f"`{_FIX}`, or where a commit deleted it: git log --diff-filter=D -- {names}"
         yield Finding("continuity", "fail", what, paths.JOURNALS, fix)
     elif not view.journal(path).sealed:
         yield Finding("continuity", "fail", "was slept on but is not sealed", path, f"git log -p -- {path}")
