@@ -131,7 +131,8 @@ def _restore(where: Place, now: str) -> Iterator[Finding]:
 
 def _resolved(where: Place) -> tuple[str, ...]:
     """Resolve what a merge that is under way, or a stash, left of documents that a sleep writes; returns which."""
-    if not checkout.under_way(where.root) and not checkout.has_stash(where.root):
+    root = where.root
+    if not (checkout.under_way(root) or checkout.is_squash(root) or checkout.has_stash(root)):
         return ()
     with place.jotting(where, "doctor") as root:
         return merge_resolution.resolve(root)
@@ -140,10 +141,10 @@ def _resolved(where: Place) -> tuple[str, ...]:
 def _resolution(where: Place, resolved: Sequence[str]) -> Finding:
     """Return what was resolved, and how to go on; of a stash that met a conflict git keeps all."""
     names = ", ".join(resolved)
-    if work := checkout.under_way(where.root):
-        onward = (
-            f"{work[1].partition(',')[0]}, then `{_AGAIN}: git may stop once more, and it brings back the other side"
-        )
+    work = checkout.under_way(where.root)
+    if work or checkout.is_squash(where.root):
+        command = work[1].partition(",")[0] if work else "git commit"
+        onward = f"{command}, then `{_AGAIN}: git may stop once more, and it brings back the other side"
         return Finding("git", "note", f"the merge is resolved in {names}; nothing was committed", "", onward)
     what = f"the conflict with a stash is resolved in {names}: tiers are as HEAD has them"
     return Finding("git", "note", what, "", f"`git stash show -p` has your own edits, to be made again; then `{_AGAIN}")

@@ -321,6 +321,24 @@ def test_in_a_merge_the_doctor_says_what_is_left_to_do_and_nothing_else(scene):
     assert not [line for line in words if "nothing was changed" in line or line.endswith("-> sleepwake doctor --fix")]
 
 
+@pytest.mark.parametrize("is_stashed", [False, True])
+def test_a_squash_that_meets_a_conflict_is_resolved(scene, is_stashed):
+    """Git does not call it a merge, and it is resolved as one, whatever lies in a stash."""
+    if is_stashed:
+        scene.write("note.txt", "later\n")
+        scene.git("add", "note.txt")
+        scene.git("stash")
+    scene.git("merge", "--quiet", "--squash", "side", check=False)
+    assert _unmerged(scene) != []
+    (said,) = [each for each in _mended(scene) if "is resolved in" in each.what]
+    assert "the merge is resolved in" in said.what
+    assert said.fix.startswith("git commit, then")
+    assert _unmerged(scene) == []
+    scene.git("commit", "--quiet", "--all", "--message=squash")
+    _mended(scene)
+    assert {"Count holidays as Sundays", "Name exports by month"} <= _decisions(scene)
+
+
 def test_a_stash_that_meets_a_conflict_is_resolved_and_kept(scene):
     """Edits by hand that were stashed for a pull give way to what was pulled; the stash has them, and we say so."""
     path = "memory/hot/decisions.md"

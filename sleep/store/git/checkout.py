@@ -52,6 +52,11 @@ def under_way(root: Root) -> tuple[str, str] | None:
     return next((_UNDER_WAY[name] for name in there), None)
 
 
+def is_squash(root: Root) -> bool:
+    """Return whether `git merge --squash` left something to commit: what met a conflict git does not call a merge."""
+    return os.path.exists(os.path.join(root.git_dir, "SQUASH_MSG"))
+
+
 def has_stash(root: Root) -> bool:
     """Return whether something is stashed: a stash that met a conflict is kept."""
     return history.ask(root, "rev-parse", "--verify", "--quiet", "refs/stash", fine=(0, 1))[0] == 0
