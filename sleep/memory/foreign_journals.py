@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sleep.documents import front_matter, journal, paths
+from sleep.errors import GitStateError
 from sleep.store import history, open_journals
 from sleep.store.git import checkout
 from sleep.tuples import NamedTuple
@@ -76,11 +77,17 @@ def of_others(root: Root, view: View, now: float) -> dict[str, Foreign]:
 
 
 def is_shared(root: Root) -> bool:
-    """Return whether another person, or a program, lately committed journals of a memory that has a remote."""
-    if checkout.head(root) is None or not history.ask(root, "remote")[1]:
+    """Return whether another person, or a program, lately committed journals of a memory that has a remote.
+
+    False where git cannot be asked: to journal needs no git.
+    """
+    try:
+        if checkout.head(root) is None or not history.ask(root, "remote")[1]:
+            return False
+        _, out, _ = history.ask(root, "log", _LATELY, _NAMES, "--", *history.specs(root, (paths.JOURNALS,)))
+        own = _own_names(root)
+    except GitStateError:
         return False
-    _, out, _ = history.ask(root, "log", _LATELY, _NAMES, "--", *history.specs(root, (paths.JOURNALS,)))
-    own = _own_names(root)
     commits = dict.fromkeys(out.decode(errors="replace").split("\n"))
     return any(own.isdisjoint(map(str.casefold, names.split("\0"))) for names in commits if names)
 

@@ -143,6 +143,13 @@ def test_a_person_alone_has_plain_names(ann, tmp_path):
     assert second.add("insight", "Carts are slow").path == "journal/instance-2.md"
 
 
+def test_where_git_cannot_be_asked_one_journals_all_the_same(bob, monkeypatch, tmp_path):
+    """A new journal is opened without git, under a plain name."""
+    (bob.top / _PATH).unlink()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert paths.journal(bob.add("insight", "Carts are slow").address.number) in bob.view.journals
+
+
 def test_who_wrote_with_others_long_ago_has_plain_names_again(ann, bob):
     """What another person committed half a year ago is no reason for a tag, what one did yesterday is."""
     for days, is_shared in ((180, False), (1, True)):
