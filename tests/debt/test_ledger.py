@@ -97,7 +97,8 @@ def test_anything_is_read(text):
     """Any text gives a ledger whose debt is the sum of its scores and its rest, and that can be written."""
     found = ledger.parse(text)
     assert found.debt == found.rest + sum(one.score or 0 for one in found.sessions)
-    assert ledger.parse(ledger.render(found)) == found._replace(trouble="")
+    written = ledger.render(found)
+    assert repr(ledger.parse(written)) == repr(found._replace(trouble=""))  # in an unknown key there may be a NaN
 
 
 def test_the_schema():
