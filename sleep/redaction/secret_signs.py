@@ -16,15 +16,8 @@ _NAMES = (
     *("pass", "pw", "wort", "woord", "senha", "mdp", "secret", "token", "key", "cred", "auth", "bearer", "cookie"),
     *("login", "curl", "sql", "echo", "zip", "psk", "://"),
 )
-_SPOKEN = (
-    "passwo",
-    "passwd",
-    "passco",
-    "de passe",
-    "phrase",
-    "nnwort",
-    "mnemonic",
-)  # behind these, letters alone may be one
+# Behind these, letters alone may be a secret.
+_SPOKEN = ("passwo", "passwd", "passco", "de passe", "phrase", "nnwort", "mnemonic")
 # Letters are `a` (those of a hash `h`), capitals `A`, digits and the signs of passwords `0`;
 # what no word of a secret has parts words.
 _LETTERS, _DIGITS, _JOINTS = "abcdefghijklmnopqrstuvwxyz", "0123456789@#$%^&+", "_-!?"

@@ -399,29 +399,30 @@ def test_what_is_not_done_yet_is_still_a_task(monkeypatch, text):
     assert (found.text, found.notices) == (text, "task")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "✅ The script knows both systems by itself",
-        "I have changed the following:\n\n- Wrap the whole page in the provider of the bar",
-        "我已经完成了以下修改：\n\n1. 用提供者包裹整个应用的页面",
-        "在 layout.tsx 中添加了整个应用的提供者",
-        "There are a couple of ways to go about it:\n\n1. Use the own login of the service",
-        "如果你希望仓库更规范，我可以帮你选一份许可证。",
-        "Se vuoi, al prossimo passo ti preparo anche uno script di prova.",
-        "Si tu veux, je peux aussi écrire la page des erreurs.",
-        "Wenn du willst, kann ich auch die Seite der Fehler schreiben.",
-        "Si quieres, también puedo escribir la página de los errores.",
-        "Se quiser, posso escrever a página dos erros.",
-        "Als je wilt, kan ik de pagina van de fouten schrijven.",
-        "Если хотите, могу подготовить страницу ошибок.",
-    ],
+_DEEDS = (  # no task: a choice may be ticked, and what was changed in a plan is one
+    "✅ The script knows both systems by itself",
+    "I have changed the following:\n\n- Wrap the whole page in the provider of the bar",
+    "我已经完成了以下修改：\n\n1. 用提供者包裹整个应用的页面",
 )
-@pytest.mark.parametrize("kind", ["task", "decision"])
-def test_what_an_agent_did_or_offers_is_no_record(monkeypatch, text, kind):
+_OFFERS = (
+    "在 layout.tsx 中添加了整个应用的提供者",
+    "There are a couple of ways to go about it:\n\n1. Use the own login of the service",
+    "如果你希望仓库更规范，我可以帮你选一份许可证。",
+    "Se vuoi, al prossimo passo ti preparo anche uno script di prova.",
+    "Si tu veux, je peux aussi écrire la page des erreurs.",
+    "Wenn du willst, kann ich auch die Seite der Fehler schreiben.",
+    "Si quieres, también puedo escribir la página de los errores.",
+    "Se quiser, posso escrever a página dos erros.",
+    "Als je wilt, kan ik de pagina van de fouten schrijven.",
+    "Если хотите, могу подготовить страницу ошибок.",
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"), [*(("task", text) for text in (*_DEEDS, *_OFFERS)), *(("decision", text) for text in _OFFERS)]
+)
+def test_what_an_agent_did_or_offers_is_no_record(monkeypatch, kind, text):
     """A deed, an item below a lead of deeds, one of several ways and an offer are neither a task nor a choice."""
-    if kind == "decision" and text.startswith(("✅", "I have changed", "我已经完成")):
-        return  # a choice may be ticked, and what was changed in a plan is one
     monkeypatch.setattr(scorer, "guess", lambda one: Guess(kind, 2.0))
     found = [one.text for one in recognition.find([Event("agent", "text", text, line=1)])]
     assert [one for one in found if not one.endswith((":", "："))] == []

@@ -80,10 +80,7 @@ class _Draft:
     `about` the lead of its list, where there is one, else the heading; `place` is its place in the journal.
     """
 
-    __slots__ = (
-        *("text", "form", "heading", "place", "mark", "cells", "about"),
-        *("address", "is_record", "kind", "most"),
-    )
+    __slots__ = ("about", "address", "cells", "form", "heading", "is_record", "kind", "mark", "most", "place", "text")
 
     def __init__(self, text: str, form: str, heading: str, place: int, mark: str, cells: tuple[str, ...]) -> None:
         self.text, self.form, self.heading, self.place, self.mark, self.cells = text, form, heading, place, mark, cells
@@ -115,20 +112,17 @@ def read(text: str) -> list[Excerpt]:
         reader.add(row)
         last = row.place
     return repeated_lines.collapse(
-        Excerpt(
-            _tell(draft),
-            SourceLine(
-                line_text.unsigned(draft.text), 0, draft.heading, draft.place, draft.form, draft.mark, about=draft.about
-            ),
-            draft.address,
-            when,
-            draft.is_record,
-            draft.kind,
-            _tell(draft, _WHOLE),
-        )
+        _excerpt(draft, when)
         for draft in reader.drafts
         if not (line_text.is_a_tools(draft.text) or _is_pasted_order(draft))
     )
+
+
+def _excerpt(draft: _Draft, when: str) -> Excerpt:
+    own = line_text.unsigned(draft.text)
+    line = SourceLine(own, 0, draft.heading, draft.place, draft.form, draft.mark, about=draft.about)
+    shown, whole = _tell(draft)
+    return Excerpt(shown, line, draft.address, when, draft.is_record, draft.kind, whole)
 
 
 def _is_pasted_order(draft: _Draft) -> bool:
@@ -136,15 +130,20 @@ def _is_pasted_order(draft: _Draft) -> bool:
     return draft.mark == line_text.PROMPT and untrusted.is_instruction(draft.text)
 
 
-def _tell(draft: _Draft, most: int = 0) -> str:
-    """Return a line as it is shown: the path that it begins with is not counted, for that alone says nothing."""
+def _tell(draft: _Draft) -> tuple[str, str]:
+    """Return a line as it is shown, and as it is where there is room for all.
+
+    The path that it begins with is not counted, for that alone says nothing.
+    """
     text = line_text.unlabelled(draft.text)
-    most = max(most, draft.most)
-    where = _WHERE.match(text) if most == line_text.MOST else None
-    shown = line_text.cut(text, most + where.end()) if where else line_text.cut(text, most)
-    shown = f"✅ {shown}" if draft.form == "done" and not _TICKED.match(shown) else shown
+    where = _WHERE.match(text) if draft.most == line_text.MOST else None
     about = line_text.PERSON if draft.mark == line_text.PROMPT else _about(draft)
-    return f"{about}: {shown}" if about else shown
+    lead = f"{about}: " if about else ""
+    lead += "✅ " if draft.form == "done" and not _TICKED.match(text) else ""
+    shown = line_text.cut(text, draft.most + where.end() if where else draft.most)
+    whole = line_text.cut(text, max(_WHOLE, draft.most))
+    told = f"{lead}{shown}"
+    return told, told if whole == shown else f"{lead}{whole}"
 
 
 def _about(draft: _Draft) -> str:
