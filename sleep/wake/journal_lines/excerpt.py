@@ -140,10 +140,10 @@ def _tell(draft: _Draft) -> tuple[str, str]:
     about = line_text.PERSON if draft.mark == line_text.PROMPT else _about(draft)
     lead = f"{about}: " if about else ""
     lead += "✅ " if draft.form == "done" and not _TICKED.match(text) else ""
-    shown = line_text.cut(text, draft.most + where.end() if where else draft.most)
-    whole = line_text.cut(text, max(_WHOLE, draft.most))
-    told = f"{lead}{shown}"
-    return told, told if whole == shown else f"{lead}{whole}"
+    words = line_text.cut(text, draft.most + where.end() if where else draft.most)
+    more = line_text.cut(text, max(_WHOLE, draft.most))
+    shown = f"{lead}{words}"
+    return shown, shown if more == words else f"{lead}{more}"
 
 
 def _about(draft: _Draft) -> str:
