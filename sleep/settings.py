@@ -78,6 +78,7 @@ class Settings(NamedTuple):
     journal_ask: str = OFF
     review_cycles: int = 5
     review_most: int = 24
+    review_stale: int = 30
     recall_inject: bool = False
     recall_inject_budget: int = 400
     recall_vectors: str = ""
@@ -132,6 +133,8 @@ MEANING: dict[str, str] = {
     "review_cycles": "cycles that a record which was only noticed waits in hot memory for a word, since it was last "
     "said or referred to",
     "review_most": "the most noticed records that may wait",
+    "review_stale": "days after which an open task, question, blocker, doubt or thread that no journal comes back to "
+    "is stale, counted to the last journal; 0: never",
     "recall_inject": "give the agent, with a prompt, the few passages of the memory that are surely about it; off "
     "until you say so, and then `sleepwake clients.install` once more",
     "recall_inject_budget": "tokens of these, at most",

@@ -84,11 +84,15 @@ def names(record: Fragment, holds: str) -> bool:
 
 
 def _move(record: Fragment, holds: str) -> Move:
-    """Return the move that closes a record: by what holds, where that has a number of its kind, else for a reason."""
+    """Return the move that closes a record: by what holds, where that has a number of its kind, else for a reason.
+
+    What is given up has such a move of its own (a task is dropped, and not done); other kinds are closed by their one.
+    """
     kind = kinds.KINDS[record.kind]
     moves = [move for move in kind.moves if record.state in move.origins and not kind.is_open(move.to)]
     replaced = [move for move in moves if move.says == "by" and names(record, holds)]
-    return next(iter(replaced or [move for move in moves if move.says != "by"]))
+    for_reason = [move for move in moves if move.says == "reason"]
+    return next(iter(replaced or for_reason or [move for move in moves if move.says != "by"]))
 
 
 def _may_close(draft: Draft, record: Fragment) -> bool:

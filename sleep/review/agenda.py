@@ -1,19 +1,22 @@
 """What waits for a word: records that were only noticed, changes of mind, contradictions, decisions that are due.
 
-Owns the list and its order. Refuses to settle anything: that is `judgement`'s.
+Owns the list and its order, and the list of what has long stood open, which is asked for by itself. Refuses to settle
+anything: that is `judgement`'s.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from sleep.documents import paths
 from sleep.documents.register import Record
-from sleep.language import tokens
+from sleep.language import dates, tokens
 from sleep.memory import noticed
 from sleep.records import revisit
-from sleep.records.kinds import BINDING
+from sleep.records.kinds import BINDING, KINDS
 from sleep.records.relations import oppositions
+from sleep.review import stale as stale_records
 from sleep.review import tensions
 from sleep.tuples import NamedTuple
 
@@ -26,8 +29,9 @@ if TYPE_CHECKING:
     from sleep.records.fragment import Fragment
     from sleep.review.tensions import Tension
 
-CHANGE, CONTRADICTION, DUE, NOTICED = "change of mind", "contradiction", "due", "noticed"
+CHANGE, CONTRADICTION, DUE, NOTICED, STALE = "change of mind", "contradiction", "due", "noticed", "stale"
 SORTS = (CHANGE, CONTRADICTION, DUE, NOTICED)
+_SILENT = "nothing has come back to it since"
 
 
 class Item(NamedTuple):
@@ -52,6 +56,22 @@ def items(view: View, most: int, now: str) -> list[Item]:
         Item(NOTICED, record.fragment, record.path) for record in asked if record.fragment.identity not in at_odds
     ]
     return sorted(listed, key=lambda item: SORTS.index(item.sort))
+
+
+def stale(view: View, days: int, now: str, before: str = "") -> list[Item]:
+    """Return what has long stood open: nothing came back to it for so many days, and none since `before` (ISO)."""
+    return [
+        Item(STALE, each.record.fragment, each.record.path, (), f"{_SILENT} {dates.spoken(each.since)}")
+        for each in stale_records.find(view, days, now)
+        if not before or each.since < before
+    ]
+
+
+def stale_sentence(listed: Sequence[Item]) -> str:
+    """Return how many have long stood open, by kind: `3 stale: 2 tasks, 1 question`; "" for none."""
+    counts = Counter(item.fragment.kind for item in listed)
+    kinds = ", ".join(KINDS[kind].several(number) for kind, number in counts.most_common())
+    return f"{len(listed)} {STALE}: {kinds}" if kinds else ""
 
 
 def count(listed: Sequence[Item]) -> tuple[tuple[str, int], ...]:

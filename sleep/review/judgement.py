@@ -57,10 +57,11 @@ class Settled(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """The entry that says it, None where closing the others says all; and what is closed."""
+    """The entry that says it, None where closing the others says all; what is closed, and why where nobody says it."""
 
     draft: Draft | None
     closing: tuple[Fragment, ...] = ()
+    why: str = ""
 
 
 def settle(where: Place, now: str, handles: Sequence[str], word: Word, *, dry_run: bool = False) -> list[Settled]:
@@ -70,8 +71,8 @@ def settle(where: Place, now: str, handles: Sequence[str], word: Word, *, dry_ru
         UsageError: something does not wait, or a correction says nothing.
         MoveError: a record cannot be closed.
     """
-    if word.verdict == CORRECT and not word.text.strip():
-        raise UsageError("a correction needs the right words (--text, or - for standard input)")
+    if word.verdict == CORRECT and not (word.text.strip() or word.why.strip()):
+        raise UsageError("a correction needs the right words (--text, or - for standard input; --why for a reason)")
     if word.kind and not kinds.is_record(word.kind):
         raise UsageError(f"{word.kind!r} is no kind of record ({', '.join(kind.name for kind in kinds.RECORDS)})")
     if dry_run:
@@ -83,30 +84,40 @@ def settle(where: Place, now: str, handles: Sequence[str], word: Word, *, dry_ru
 def _settle(where: Place, now: str, handles: Sequence[str], word: Word, *, dry_run: bool) -> list[Settled]:
     view = View(WorkTree(where.root))
     listed = agenda.items(view, where.settings.review_most, now)
+    listed += agenda.stale(view, where.settings.review_stale, now)
     planned = [_planned(view, listed, handle, word) for handle in dict.fromkeys(handles)]
     return [_applied(where, now, fragment, plan, word, dry_run=dry_run) for fragment, plan in planned]
 
 
 def _planned(view: View, listed: Sequence[Item], handle: str, word: Word) -> tuple[Fragment, _Plan]:
-    """Return the record that a handle names, and what a word makes of it.
-
-    What was noticed and is not asked about any more, but still told, is settled by its address as well.
-    """
+    """Return the record that a handle names, and what a word makes of it."""
     wanted = register.exact(handle).casefold()
     sides = [(item, side) for item in listed for side in (item.fragment, *item.against)]
     own = [(item, side) for item, side in sides if wanted in (side.number.casefold(), str(side.identity))]
-    old = None if own else noticed.aged(view, wanted)
-    if old:
-        return old, _of_noticed(old, (), word)
     if not own:
-        near = near_handles.meant(wanted, (name for _, side in sides for name in register.handles(side)))
-        raise UsageError(f"{handle} does not wait for review{near}", hint=_HINT)
+        return _not_asked(view, wanted, [side for _, side in sides], handle, word)
     fragment = own[0][1]
     others = [side for item, _ in own for side in (item.fragment, *item.against) if side.identity != fragment.identity]
     plan = _of_noticed(fragment, others, word) if fragment.is_noticed else _of_stated(fragment, others, word)
+    plan = plan._replace(why=own[0][0].why if own[0][0].sort == agenda.STALE else "")
     for other in plan.closing:
-        _closing(other, "D-0", word)  # a move that is not legal is told before anything is written
+        _closing(other, "D-0", word, plan.why)  # a move that is not legal is told before anything is written
     return fragment, plan
+
+
+def _not_asked(view: View, wanted: str, sides: Sequence[Fragment], handle: str, word: Word) -> tuple[Fragment, _Plan]:
+    """Return what a word makes of what nobody asks about; raises UsageError where it makes nothing.
+
+    What was noticed and is still told is settled by its address, and any record that holds can be corrected.
+    """
+    if old := noticed.aged(view, wanted):
+        return old, _of_noticed(old, (), word)
+    known = [record.fragment for record in register.named(view.records.values(), handle)]
+    if word.verdict == CORRECT and len(known) == 1 and known[0].is_open:
+        return known[0], _of_stated(known[0], (), word)
+    near = near_handles.meant(wanted, (name for side in sides for name in register.handles(side)))
+    hint = f"sleepwake {kinds.KINDS[known[0].kind].command}.show {handle}" if known else _HINT
+    raise UsageError(f"{handle} does not wait for review{near}", hint=hint)
 
 
 def _of_noticed(fragment: Fragment, others: Sequence[Fragment], word: Word) -> _Plan:
@@ -115,7 +126,7 @@ def _of_noticed(fragment: Fragment, others: Sequence[Fragment], word: Word) -> _
     kind = word.kind or fragment.stated_kind
     fields = {name: value for name, value in fragment.fields if name in (*kinds.KINDS[kind].fields, "thread")}
     fields |= {"why": word.why} if word.why else {}
-    text, name = (word.text, CORRECTS) if word.verdict == CORRECT else (fragment.text, CONFIRMS)
+    text, name = (word.text or fragment.text, CORRECTS) if word.verdict == CORRECT else (fragment.text, CONFIRMS)
     fields |= {name: str(fragment.identity), QUOTATION: fragment.text if name == CORRECTS else "", SOURCE: word.by}
     return _Plan(Draft(kind, text, fields=_filled(fields)), tuple(others))
 
@@ -126,7 +137,9 @@ def _of_stated(fragment: Fragment, others: Sequence[Fragment], word: Word) -> _P
     if word.verdict == CORRECT:
         fields = {name: value for name, value in fragment.fields if name in kinds.KINDS[fragment.kind].fields}
         fields |= {"why": word.why} if word.why else {}
-        draft = Draft(word.kind or fragment.kind, word.text, fields=_filled({**fields, SOURCE: word.by}))
+        kind = word.kind or fragment.kind
+        fields |= {CORRECTS: str(fragment.identity)} if kinds.must_state(kind) else {}  # else its source says noticed
+        draft = Draft(kind, word.text or fragment.text, fields=_filled({**fields, SOURCE: word.by}))
         return _Plan(draft, (fragment,))
     if others:
         return _Plan(None, tuple(others))
@@ -145,7 +158,7 @@ def _applied(where: Place, now: str, fragment: Fragment, plan: _Plan, word: Word
             record = made.number or str(made.address) if states else ""
     holds = record or (fragment.handle if plan.draft is None and word.verdict == CONFIRM else "")
     for other in plan.closing:
-        closing = _closing(other, holds, word)
+        closing = _closing(other, holds, word, plan.why)
         if not dry_run:
             addresses.append(str(_journaled(where, now, closing).address))
     closed = tuple(other.handle for other in plan.closing)
@@ -156,12 +169,15 @@ def _journaled(where: Place, now: str, draft: Draft, *, settles: bool = False) -
     return writer.write(where, now, lambda _: draft, settles=settles)
 
 
-def _closing(fragment: Fragment, holds: str, word: Word) -> Draft:
-    """Return the entry that closes a record because another `holds`, or for a reason; MoveError as in `moved`."""
+def _closing(fragment: Fragment, holds: str, word: Word, why: str = "") -> Draft:
+    """Return the entry that closes a record because another `holds`, or for a reason; MoveError as in `moved`.
+
+    `why` is the reason where the word gives none.
+    """
     if fragment.is_noticed:
         return _rejection(fragment, word)
     is_named = change_of_mind.names(fragment, holds)
-    reasons = (f"{holds} holds" if holds and not is_named else "", word.why)
+    reasons = (f"{holds} holds" if holds and not is_named else "", word.why or why)
     reason = "; ".join(filter(None, reasons)) or ("" if is_named else "rejected in review")
     return change_of_mind.event(fragment, holds, reason, {SOURCE: word.by})
 

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 from sleep import settings
 from sleep.code import mentions
 from sleep.documents.project import managed_block
+from sleep.errors import UsageError
 from sleep.memory.view import View
+from sleep.recall.past import moment
 from sleep.records.fragment import QUOTATION, SOURCE, TRANSCRIPT
 from sleep.records.kinds import spelt
 from sleep.review import addition, agenda, checklist, judgement
 from sleep.review.judgement import AGENT, CONFIRM, CORRECT, PERSON, REJECT, Word
 from sleep.store.tree import WorkTree
-from sleep.tasks.form import facts, here, now, number, prose, say, task
+from sleep.tasks.form import LINE, clip, facts, here, now, number, prose, say, table, task
 from sleep.wake import purpose as purposes
 
 if TYPE_CHECKING:
@@ -37,8 +39,15 @@ _HELP = {
 }
 
 
-@task("review", help={"dry_run": "only list, also on a terminal"})
-def review(dry_run: bool = False, json: bool = False, root: str = "") -> None:
+@task(
+    "review",
+    help={
+        "dry_run": "only list, also on a terminal",
+        "stale": "what has long stood open instead: tasks, questions, blockers, doubts and threads that no journal came"
+        " back to for review.stale days",
+    },
+)
+def review(stale: bool = False, dry_run: bool = False, json: bool = False, root: str = "") -> None:
     """List what waits for a word: noticed records, changes of mind, contradictions, decisions that are due.
 
     On a terminal each is asked about, one key each. A noticed record binds nobody until it is confirmed.
@@ -47,6 +56,8 @@ def review(dry_run: bool = False, json: bool = False, root: str = "") -> None:
     """
     where = here(root)
     view = View(WorkTree(where.root))
+    if stale:
+        return _review_stale(where, _stale(where, view), dry_run=dry_run, json=json)
     listed = agenda.items(view, where.settings.review_most, now())
     changed = mentions.find(where.root, view, (item.fragment for item in listed), os.getcwd())
     if json:
@@ -67,6 +78,32 @@ def review(dry_run: bool = False, json: bool = False, root: str = "") -> None:
     return say(
         "sleepwake review.confirm ID..., review.correct ID --text ..., review.reject ID... settle them; an agent does"
         " it with the person's words before it"
+    )
+
+
+def _stale(where: Place, view: View, before: str = "") -> list[Item]:
+    day = moment.day(before, now()) if before else ""
+    return agenda.stale(view, where.settings.review_stale, now(), day)
+
+
+def _review_stale(where: Place, listed: Sequence[Item], *, dry_run: bool, json: bool) -> None:
+    """Show what has long stood open, or ask about each on a terminal."""
+    if json:
+        return facts([_facts(item, ()) for item in listed])
+    if not listed:
+        return say("nothing has stood open so long" if where.settings.review_stale else "review.stale is 0: nothing")
+    if not dry_run and _by() == PERSON and sys.stdout.isatty():
+        return _ask(where, listed)
+    rows = [
+        [item.why.rpartition(" since ")[2], item.fragment.kind, item.fragment.handle, clip(item.fragment.text, LINE)]
+        for item in listed
+    ]
+    say(table(["silent since", "kind", "record", "says"], rows))
+    days = where.settings.review_stale
+    say(f"\n{agenda.stale_sentence(listed)}: open, and no journal came back to them for over {days} days")
+    return say(
+        "sleepwake review.confirm ID... says that it is still open, review.reject ID... gives it up; review.reject"
+        " --before DAY gives up all that nothing came back to from that day on (--dry-run shows them)"
     )
 
 
@@ -192,7 +229,7 @@ def confirm(
     "review.correct",
     help={
         **{name: says for name, says in _HELP.items() if name != "also"},
-        "text": "what it says rightly; - reads standard input",
+        "text": "what it says rightly; - reads standard input; default: its own words, where --why corrects the reason",
         "kind": "the kind of record that it is, where that was wrong too",
     },
 )
@@ -207,16 +244,27 @@ def correct(
 ) -> None:
     """Say what is right in its place: that becomes the record, and the words that were noticed do not come back.
 
+    Any record that holds can be corrected, its words or its reason alone: the new one takes its place.
+
     Example: sleepwake review.correct i7qxk.12 --text "Backups run every five minutes"
     """
     word = Word(CORRECT, _by(), prose(text), spelt(kind) if kind else "", prose(why))
     return _settled(root, [handle], word, dry_run=dry_run, json=json)
 
 
-@task("review.reject", plain=("handle", "also"), help=_HELP)
+@task(
+    "review.reject",
+    plain=("handle", "also"),
+    help={
+        **_HELP,
+        "before": "instead of records: all that `review --stale` lists and nothing came back to from this day on"
+        " (2026-03-01, `March 2026`, `last week`)",
+    },
+)
 def reject(
-    handle: str,
+    handle: str = "",
     also: list[str] | None = None,
+    before: str = "",
     why: str = "",
     dry_run: bool = False,
     json: bool = False,
@@ -224,9 +272,19 @@ def reject(
 ) -> None:
     """Say that it is not so: what was noticed never comes back, a record that was stated is closed.
 
+    What is stale is given up: a task is dropped, a thread abandoned.
+
     Example: sleepwake review.reject i7qxk.12
     """
-    return _settled(root, [handle, *(also or [])], Word(REJECT, _by(), why=prose(why)), dry_run=dry_run, json=json)
+    handles = [handle, *(also or [])]
+    if bool(before) == bool(handle):
+        raise UsageError("which? (would be right: records, or --before DAY for what is stale)", hint="sleepwake review")
+    if before:
+        where = here(root)
+        handles = [item.fragment.handle for item in _stale(where, View(WorkTree(where.root)), before)]
+    if not handles:
+        return facts([]) if json else say(f"nothing is stale that nothing came back to from {before} on")
+    return _settled(root, handles, Word(REJECT, _by(), why=prose(why)), dry_run=dry_run, json=json)
 
 
 @task(

@@ -41,7 +41,7 @@ class Status(NamedTuple):
     are the places of marks that a merge left. `review` counts what waits for a word, by sort; `pressing` names what
     contradicts and what is due. `commits` are since the last sleep, None where they are not read. `head` has lines by
     part of the brief: `purpose`, `state`, `next`. `elsewhere` are the open journals of other people's clones: number,
-    whose, and the day of their last commit.
+    whose, and the day of their last commit. `stale` says how many records have long stood open.
     """
 
     root: str
@@ -64,6 +64,7 @@ class Status(NamedTuple):
     commits: Activity | None = None
     head: Mapping[str, tuple[str, ...]] = {}
     elsewhere: tuple[tuple[int, str, str], ...] = ()
+    stale: str = ""
 
 
 def read(where: Place, now: str = "", start: str = "") -> Status:
@@ -112,6 +113,7 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
         commits.read(context, where.settings, ledger, start),
         _head(view),
         tuple((paths.journal_number(path) or 0, each.who, each.day) for path, each in foreign.items()),
+        agenda.stale_sentence(agenda.stale(view, where.settings.review_stale, now)),
     )
 
 

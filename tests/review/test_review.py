@@ -343,3 +343,31 @@ def test_what_was_noticed_before_a_table_is_its_own_words(scene, block):
     assert "delete the temp dir" in task.text
     assert listed(scene) == []
     assert "5432" not in scene.text(paths.THREADS)
+
+
+@pytest.mark.parametrize(("kind", "state"), [("decision", "superseded"), ("constraint", "lifted"), ("task", "dropped")])
+def test_any_record_that_holds_can_be_corrected(scene, kind, state):
+    """Nobody has to ask about it: its reason alone or its words, and the older one is closed by what took its place."""
+    old = scene.add(kind, "No network in the tests", why="Mara said so")
+    scene.sleep()
+    scene.open()
+    handle = old.number or str(old.address)
+    (done,) = say(scene, CORRECT, handle, why="the router may be offline")
+    scene.sleep()
+    (record,) = records(scene, kind)
+    assert (record.text, record.field("why")) == ("No network in the tests", "the router may be offline")
+    (ended,) = [each.fragment for each in scene.view.records.values() if not each.fragment.is_open]
+    assert (ended.handle, ended.state) == (handle, state)
+    assert done.record in ended.reason
+    assert not scene.check()
+
+
+def test_what_is_closed_is_not_corrected(scene):
+    """A record that holds no more is none to correct: one error that shows where to look, and nothing is written."""
+    scene.add("decision", "Use flock for the lock")
+    scene.move("decision", "D-001", "reversed")
+    before = scene.everything()
+    with pytest.raises(UsageError, match="D-001 does not wait for review") as caught:
+        say(scene, CORRECT, "D-001", text="Use a lock file")
+    assert caught.value.hint == "sleepwake decision.show D-001"
+    assert scene.everything() == before

@@ -133,6 +133,10 @@ class Scene:
         self._time += timedelta(minutes=1)
         return self._time.strftime("%Y-%m-%dT%H:%M:%SZ")
 
+    def later(self, days):
+        """Let so many days go by."""
+        self._time += timedelta(days=days)
+
     def git(self, *words, **options):
         """Run git in the repository."""
         return git(self.top, *words, **options)

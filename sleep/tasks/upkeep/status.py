@@ -94,6 +94,8 @@ def _records(standing: Status) -> Iterator[str]:
         yield f"review      {waiting}: sleepwake review"
     for phrase in standing.pressing:
         yield f"            {phrase}"
+    if standing.stale:
+        yield f"            {standing.stale}: sleepwake review --stale"
 
 
 TASKS = (status,)
