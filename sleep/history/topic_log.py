@@ -7,6 +7,8 @@ Owns reading it off the documents before and after each commit; also of topics t
 from __future__ import annotations
 
 import difflib
+import re
+import shlex
 from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
@@ -108,6 +110,7 @@ def read(where: Place, name: str, notice: Callable[[int, int], None] = lambda _d
     spellings += tuple(changes.became(spelling) for spelling in spellings)  # where history has lost the name itself
     topic = next((spelling for spelling in spellings if spelling in known), "")
     if not topic:
+        _refuse_to_come(past, name)
         near = difflib.get_close_matches(slug(name), known, _NEAR, 0.5) or sorted(known)[:_NEAR]
         right = f" (would be right: {', '.join(near)})" if near else ""
         raise UsageError(f"there is no topic {name!r}, and there never was{right}", hint="sleepwake topic.list")
@@ -118,6 +121,18 @@ def read(where: Place, name: str, notice: Callable[[int, int], None] = lambda _d
     fragments = sum(len(past.now.tier(path).items) for path in files)
     events = tuple(_event(list(group)) for _, group in groupby(enumerate(touches), _cycle))
     return TopicLog(topic, files, fragments, events, "" if files else changes.became(topic))
+
+
+def _refuse_to_come(past: Past, name: str) -> None:
+    """Raise UsageError for a topic that entries name, though nothing has cooled into it yet."""
+    field = re.compile(rf"^- topic: {re.escape(name.strip())}[ ]*$", re.MULTILINE | re.IGNORECASE)
+    naming = sum(len(field.findall(past.now.read(path) or "")) for path in past.now.journals)
+    if naming:
+        entries = "1 entry names it" if naming == 1 else f"{naming} entries name it"
+        raise UsageError(
+            f"there is no topic {name!r} yet: {entries}, and it begins when they cool into warm memory",
+            hint=f"sleepwake recall {shlex.quote(name)}",
+        )
 
 
 def _known(past: Past) -> set[str]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sleep.documents import register
 from sleep.documents.entries import CONFIRMS, CORRECTS
 from sleep.documents.journal import Draft
+from sleep.language import terms
 from sleep.records import kinds
 from sleep.records.fragment import SOURCE, TRANSCRIPT, Fragment
 from sleep.records.kinds import AT_ODDS, BINDING, NOTICED
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 _PERSON = "person"
 _OWN = ("", "agent")  # sources of what an instance said itself
 _SO = "said in so many words"
+_SHARED, _NEAR = 3, 0.6  # terms of two records that are near to each other, and their share of the shorter's
 
 
 def concerns(draft: Draft) -> bool:
@@ -56,6 +58,23 @@ def repeated(draft: Draft, address: Address, standing: Iterable[Fragment]) -> st
     """Return what a person calls the record that says what a draft at an address says, "" for none."""
     new = Fragment(draft.kind, draft.words, (address,), draft.number, draft.fields)
     return next((record.handle for record in standing if equality.is_repeated(record, new)), "")
+
+
+def near(draft: Draft, address: Address, standing: Iterable[Fragment]) -> str:
+    """Return what a person calls the record nearest to a draft, which may take its place; "" for none that is near.
+
+    Near is one of its kind that has three of its terms, and three fifths of those of the shorter of the two.
+    """
+    own = terms.terms(draft.words)
+    shares = {
+        record.handle: len(shared) / min(len(own), len(others))
+        for record in _binding(standing)
+        if record.kind == draft.kind
+        and record.identity != address
+        and len(shared := own & (others := terms.terms(record.text))) >= _SHARED
+    }
+    nearest = max(shares, key=lambda handle: shares[handle], default="")
+    return nearest if shares.get(nearest, 0.0) >= _NEAR else ""
 
 
 def closing(record: Fragment, holds: str, draft: Draft) -> Draft:

@@ -49,7 +49,7 @@ class NewEntry(NamedTuple):
 
     `asks_tone`: its journal was opened with the last tone, and waits for the instance to say how it starts from it.
     `repeats` is what a person calls the choice or rule that says the same and holds, `closes` the one whose place it
-    takes, "" for none. `secrets` are their kinds.
+    takes, `near` one whose place it may take, "" for none. `secrets` are their kinds.
     """
 
     address: Address
@@ -60,6 +60,7 @@ class NewEntry(NamedTuple):
     asks_tone: bool = False
     repeats: str = ""
     closes: str = ""
+    near: str = ""
     secrets: tuple[str, ...] = ()
 
 
@@ -306,6 +307,8 @@ def _with_closing(
     entry = entry._replace(
         repeats=change_of_mind.repeated(draft, address, standing), closes=past.handle if past else ""
     )
+    if not entry.repeats and not entry.closes:
+        entry = entry._replace(near=change_of_mind.near(draft, address, standing))
     if past:
         closing = change_of_mind.closing(past, draft.number or str(address), draft)
         text, _ = journals.append(text, closing, address.instance)

@@ -16,6 +16,7 @@ from sleep.journal import thread_entries, tone_check, writer
 from sleep.journal.imports.source import FORMS, TRANSCRIPTS
 from sleep.memory import place
 from sleep.memory.view import View
+from sleep.records import address as addressing
 from sleep.records import kinds
 from sleep.store.tree import WorkTree
 from sleep.tasks.form import LINE, PATIENCE, clip, facts, here, now, number, progress, prose, say, table, task
@@ -129,9 +130,11 @@ def write(
     made = writer.add(where, now(), draft, instance=number(instance, "instance"))
     if json:
         known = {"address": str(made.address), "number": made.number, "path": made.path, "redacted": made.redacted}
-        further = {"repeats": made.repeats, "closes": made.closes}
+        further = {"repeats": made.repeats, "closes": made.closes, "near": made.near}
         return facts(known | {name: handle for name, handle in further.items() if handle})
     lines = _outcome(made)
+    if made.near:
+        lines.append(f"{made.near} is near to it; if this takes its place: {_replacing(draft.kind, made)}")
     if draft.standing == kinds.NOTICED:
         lines.append("it was only noticed and binds nobody yet (sleepwake review confirms or rejects it)")
     elif kind in _ASKED and (missing := [name for name in kinds.ENTRIES[kind].fields if not fields.get(name)]):
@@ -174,8 +177,10 @@ def _fields(pairs: Sequence[str]) -> dict[str, str]:
 
 @task(
     "journal.show",
+    plain=("instance",),
     help={
-        "instance": "the instance's number; default: the open one, else the last",
+        "instance": "the instance's number, or an entry's address for its words whole; default: the open one, else the"
+        " last",
         "kind": "only entries of this kind",
     },
 )
@@ -188,9 +193,16 @@ def show(instance: str = "", kind: str = "", json: bool = False, root: str = "")
     if kind and wanted not in kinds.ENTRIES and not kinds.event_record(wanted):
         raise UsageError(f"no kind is called {kind!r} (would be right: {', '.join(kinds.ENTRIES)})")
     view = View(WorkTree(where.root))
-    path = _path(where.root, view, number(instance, "instance"))
-    current = view.journal(path)
-    entries = [entry for entry in current.entries if not kind or entry.kind == wanted]
+    at = addressing.parse(instance.strip("[] "))
+    path = view.path_of(at.instance) if at else _path(where.root, view, number(instance, "instance"))
+    current = view.journal(path) if path else None
+    entries = (
+        []
+        if current is None
+        else [entry for entry in current.entries if (not kind or entry.kind == wanted) and at in (None, entry.address)]
+    )
+    if current is None or (at and not entries):
+        raise UsageError(f"no entry has the address {at}", hint=f"sleepwake recall {at}")
     if json:
         from sleep.journal.imports import provenance  # late: what reads Markdown costs 40 ms  # noqa: PLC0415
 
@@ -212,6 +224,8 @@ def show(instance: str = "", kind: str = "", json: bool = False, root: str = "")
                 ],
             }
         )
+    if at:
+        return say(current.text[entries[0].start : entries[0].end].strip())
     state = "closed" if current.sealed else "open"
     counts = several(len(current.entries), "entry")
     if current.unmarked:
@@ -327,6 +341,13 @@ def _places(done: Report, verb: str) -> Iterator[str]:
     yield from (f"  {file}:{line} {kind}" for file, line, kind in secrets[:_ROWS])
     if len(secrets) > _ROWS:
         yield f"  and {len(secrets) - _ROWS} more"
+
+
+def _replacing(kind: str, made: NewEntry) -> str:
+    """Return the command that closes the record near to a new one."""
+    if kind == "decision":
+        return f'sleepwake decision.supersede {made.near} --by {made.number} --reason "..."'
+    return f'sleepwake constraint.lift {made.near} --reason "..."'
 
 
 def _more(rows: Sequence[object], total: str = "") -> list[str]:

@@ -129,6 +129,7 @@ def test_the_keys_of_facts_are_those_that_are_documented(scene, sleepwake, monke
     assert set(json.loads(sleepwake("note", "x", "--json")[1])) == documented["`journal.add`, `note`, `decide`"] - {
         "repeats",
         "closes",
+        "near",
     }
     thread = scene.add("thread", "Move the lock").number
     threads, shown = "`thread.list`, `decision.list` and so on", "`thread.show`, `decision.show` and so on"

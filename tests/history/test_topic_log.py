@@ -154,6 +154,16 @@ def test_an_unknown_topic_names_those_that_are_like_it(scene, name, near):
     assert caught.value.hint == "sleepwake topic.list"
 
 
+def test_a_topic_that_entries_name_and_that_has_not_begun_is_not_one_that_never_was(scene):
+    """Until what names it cools, the refusal says how many entries name it."""
+    spoken(scene, 3)
+    scene.open()
+    scene.add("note", "The lock is a file", topic="storage")
+    with pytest.raises(UsageError, match="no topic 'storage' yet: 1 entry names it") as caught:
+        read(scene, "storage")
+    assert caught.value.hint == "sleepwake recall storage"
+
+
 def test_addresses_are_addresses(scene):
     """Every address of every event has the form of one."""
     spoken(scene, 4)

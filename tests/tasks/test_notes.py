@@ -22,6 +22,28 @@ def test_a_decision(scene, run):
     assert dict(entry.fields) == {"why": "no server", "alternatives": "a pid; none"}
 
 
+NEAR = "read N marks the item as read, and unread N takes that back"
+
+
+@pytest.mark.parametrize(
+    ("kind", "new", "command"),
+    [
+        ("decision", NEAR, 'sleepwake decision.supersede D-001 --by D-002 --reason "..."'),
+        ("constraint", NEAR, "sleepwake constraint.lift i1"),
+        ("decision", "list shows the newest item first", ""),
+        ("constraint", "read the manual", ""),
+    ],
+)
+def test_what_may_take_the_place_of_another_says_how(scene, run, facts, kind, new, command):
+    """Of a new choice or rule that is near to one that holds both hold, and the command is said that closes the other."""
+    scene.open()
+    old = scene.add(kind, "read N marks the item as read, for now")
+    out = run("journal.add", "--kind", kind, "--text", new)[1]
+    assert ("if this takes its place: " + command in out) == bool(command)
+    assert len(facts(f"{kind}.list")) == 2
+    assert ((old.number or str(old.address)) in out) == bool(command)
+
+
 @pytest.mark.parametrize(
     ("words", "asks"),
     [(("journal.open",), True), (("note", "x"), True), (("journal.add", "--kind=tone", "-t=x"), False)],
@@ -116,3 +138,17 @@ def test_what_comes_next_in_a_handoff(scene, facts, words, line):
     text = scene.text(made["path"])
     assert line in text
     assert "mend it" in text
+
+
+def test_an_entry_is_shown_whole_by_its_address(scene, run, facts):
+    """`journal.show ADDRESS` prints one entry as it stands, with its fields; of an address that nothing has it says so."""
+    scene.open()
+    made = scene.add("decision", "Use flock for the lock", why="no server")
+    scene.add("note", "another")
+    code, out, _ = run("journal.show", str(made.address))
+    assert (code, out) == (0, f"## Decision: Use flock for the lock [{made.address} D-001]\n\n- why: no server\n")
+    assert [entry["number"] for entry in facts("journal.show", f"[{made.address}]")["entries"]] == ["D-001"]
+    assert run("journal.show", "1")[1].startswith("journal/instance-1.md: ")
+    code, out, err = run("journal.show", f"{made.address}9")
+    assert (code, out) == (2, "")
+    assert err.startswith("no entry has the address ")
