@@ -35,7 +35,7 @@ NEAR = "read N marks the item as read, and unread N takes that back"
     ],
 )
 def test_what_may_take_the_place_of_another_says_how(scene, run, facts, kind, new, command):
-    """Of a new choice or rule that is near to one that holds both hold, and the command is said that closes the other."""
+    """A new choice or rule near to one that holds: both hold, and the command that closes the other is said."""
     scene.open()
     old = scene.add(kind, "read N marks the item as read, for now")
     out = run("journal.add", "--kind", kind, "--text", new)[1]
@@ -141,7 +141,7 @@ def test_what_comes_next_in_a_handoff(scene, facts, words, line):
 
 
 def test_an_entry_is_shown_whole_by_its_address(scene, run, facts):
-    """`journal.show ADDRESS` prints one entry as it stands, with its fields; of an address that nothing has it says so."""
+    """`journal.show ADDRESS` prints one entry as it stands, with its fields; one that nothing has is refused."""
     scene.open()
     made = scene.add("decision", "Use flock for the lock", why="no server")
     scene.add("note", "another")
