@@ -27,13 +27,14 @@ from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing costs a hook 3 ms
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
     from sleep.records.address import Address, InstanceId, Mark
 
 FIELD = "form"
 FORM = 2  # the form of journals whose entries say where they end
 LEVEL = 2  # of the headings of entries
+SPEAKERS = ("person", "agent")  # sources that are somebody, and no document or tool
 IMPORTED = "imported: "  # begins the source of what a document said; its path follows
 SOURCE = "source"  # a field of an entry, and of an imported journal
 STANDING = "standing"  # of an entry, or of an imported journal, whose marks then say which of its records were noticed
@@ -110,6 +111,11 @@ class Entry(NamedTuple):
     def fragment_kind(self) -> str:
         """The kind that its fragments have in a tier: what a transcript only mentions is noticed."""
         return kinds.noticed(self.kind) if self.noticed else self.kind
+
+
+def is_journaled(fields: Container[str]) -> bool:
+    """Return whether an instance wrote an entry itself, whoever said it: a transcript tells where or when."""
+    return "transcript" not in fields and "time" not in fields
 
 
 def has_end_lines(fields: Mapping[str, object]) -> bool:
@@ -293,9 +299,10 @@ def _is_noticed(kind: str, fields: Mapping[str, str], source: str, *, is_named: 
     if fields.get(STANDING) == kinds.NOTICED:
         return True
     is_elsewhere = "transcript" in fields or source.startswith(IMPORTED)
+    is_own = not source or (source in SPEAKERS and is_journaled(fields))
     if not is_elsewhere and (CONFIRMS in fields or CORRECTS in fields):
         return False
-    return kinds.must_state(kind) and not (is_named and not source and not is_elsewhere)
+    return kinds.must_state(kind) and not (is_named and is_own and not is_elsewhere)
 
 
 def split_fields(text: str, kind: str) -> tuple[tuple[tuple[str, str], ...], str]:

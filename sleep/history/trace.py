@@ -45,7 +45,7 @@ class Trace(NamedTuple):
     `path` and `line` are its place in the journal now ("" and 0 where that is gone), `written` who wrote it (None: not
     committed), `span` where in a transcript (None: its journal names no session), `origin` the file and line that an
     import took it from ("" for none). `happened`, `stands`, `verdict` and `notes` are its life's. `also` are the
-    entries that became one fragment with it.
+    entries that became one fragment with it. `source` is whose word it is (`person`), "" for its instance's own.
     """
 
     address: str
@@ -64,6 +64,7 @@ class Trace(NamedTuple):
     also: tuple[Other, ...]
     verdict: str
     notes: tuple[str, ...]
+    source: str
 
 
 class Plain(NamedTuple):
@@ -198,6 +199,7 @@ def of(
         tuple(_others(past, address, life.stands)),
         life.verdict,
         life.notes,
+        entry.source if entry else "",
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from sleep.documents import paths, register
+from sleep.documents import entries, paths, register
 from sleep.documents.register import is_opening
 from sleep.language import tokens
 from sleep.records.kinds import ENTRIES, event_record
@@ -85,4 +85,6 @@ def is_courtesy(entry: Entry, words: str) -> bool:
 
 def _is_told(entry: Entry) -> bool:
     """True for an entry that was made of a transcript and not written by the instance."""
-    return entry.source in ("person", "agent", untrusted.MARK)
+    if entry.source == untrusted.MARK:
+        return True
+    return entry.source in entries.SPEAKERS and not entries.is_journaled(dict(entry.fields))

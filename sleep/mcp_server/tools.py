@@ -203,6 +203,9 @@ _ADD = Tool(
         Field("alternatives", "what was rejected (decision), one each", "--alternative=", LIST),
         Field("confidence", "how sure (decision)", "--confidence=", choices=kinds.CONFIDENCES),
         Field("revisit_when", "when to look again (decision), e.g. 'after 2027-01-01'", "--revisit-when="),
+        Field(
+            "said_by", "person where these are the person's words; else leave it out", "--said-by=", choices=("person",)
+        ),
         Field("thread", "the thread it belongs to, e.g. T-001", "--thread="),
         Field("topic", "the topic it goes to when it cools", "--topic="),
         Field("commit", "the commit it is about", "--commit="),

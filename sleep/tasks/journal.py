@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sleep.cycle.step_message import several
 from sleep.documents import paths, register
-from sleep.documents.entries import IMPORTED, STANDING
+from sleep.documents.entries import IMPORTED, SOURCE, SPEAKERS, STANDING
 from sleep.documents.journal import Draft
 from sleep.errors import SecretError, UsageError
 from sleep.journal import thread_entries, tone_check, writer
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sleep.store.layout import Root
 
 _ASKED = (*kinds.BINDING, "dead end")  # kinds that tell a later reader little without their reason
+SAID_BY_HELP = "whose word it is: person or agent"
 _ROWS = 20  # of a table or a list that are printed
 DECISION_HELP = {
     "alternative": "an option that was rejected; may be given again",
@@ -72,7 +73,7 @@ def open_(client: str = "", session: str = "", json: bool = False, root: str = "
         "instance": "the instance's number; default: the one that is open",
         "standing": f"{' (default) or '.join(kinds.STANDINGS)}, which waits in `review`",
         "quotation": "noticed: the sentence it was found in",
-        "said_by": "noticed: by person (default), agent, or a document's path",
+        "said_by": f"{SAID_BY_HELP}; noticed: person (default), agent, or a document's path",
         "transcript": "noticed: where that stands, SESSION:LINE",
     },
 )
@@ -106,7 +107,7 @@ def add(
     more = _fields(field or [])
     following = "next priority" if kinds.spelt(kind) == "handoff" and "next priority" not in more else "next"
     fields |= {"commit": commit, following: next, "alternatives": "; ".join(alternative or []), **more}
-    fields |= _noticed(kinds.spelt(kind), standing, quotation, said_by, transcript)
+    fields |= _origin(kinds.spelt(kind), standing, quotation, said_by, transcript)
     write(kind, text, fields, title=title, instance=instance, root=root, json=json)
 
 
@@ -142,19 +143,26 @@ def write(
     return say("\n".join(lines))
 
 
-def _noticed(kind: str, standing: str, quotation: str, said_by: str, transcript: str) -> dict[str, str]:
-    """Return the fields of a record that is only noticed, none for one that is stated."""
+def _origin(kind: str, standing: str, quotation: str, said_by: str, transcript: str) -> dict[str, str]:
+    """Return the fields that say whose word an entry is, and of a record that is only noticed where it stood."""
     if standing not in ("", *kinds.STANDINGS):
         raise UsageError(f"--standing is {' or '.join(kinds.STANDINGS)}, not {standing!r}")
     if standing != kinds.NOTICED:
-        if quotation or said_by or transcript:
-            raise UsageError("--said-by, --quotation and --transcript need --standing noticed")
-        return {}
+        if quotation or transcript:
+            raise UsageError("--quotation and --transcript need --standing noticed")
+        return speaker(said_by)
     if not kinds.is_record(kind):
         raise UsageError(f"only a record can be noticed ({', '.join(known.name for known in kinds.RECORDS)})")
-    source = said_by if said_by in ("", "person", "agent") else f"{IMPORTED}{said_by}"
-    fields = {STANDING: kinds.NOTICED, "quotation": quotation, "source": source or "person"}
+    source = said_by if said_by in ("", *SPEAKERS) else f"{IMPORTED}{said_by}"
+    fields = {STANDING: kinds.NOTICED, "quotation": quotation, SOURCE: source or "person"}
     return fields | {"transcript": transcript}
+
+
+def speaker(said_by: str) -> dict[str, str]:
+    """Return the field that says whose word an entry is, empty for the instance's own."""
+    if said_by not in ("", *SPEAKERS):
+        raise UsageError(f"--said-by is {' or '.join(SPEAKERS)}, not {said_by!r} (a name belongs into --text or --why)")
+    return {SOURCE: said_by}
 
 
 def _fields(pairs: Sequence[str]) -> dict[str, str]:
@@ -170,8 +178,8 @@ def _fields(pairs: Sequence[str]) -> dict[str, str]:
                 hint="sleepwake journal.add --help",
             )
         fields[name.strip().replace("_", " ").replace("-", " ")] = value.strip()
-    if {"source", "transcript", STANDING, "quotation", "confirms", "corrects"} & fields.keys():
-        raise UsageError("--field cannot say where a record comes from (--standing noticed takes that)")
+    if {SOURCE, "transcript", STANDING, "quotation", "confirms", "corrects"} & fields.keys():
+        raise UsageError("--field cannot say where a record comes from (--said-by and --standing noticed take that)")
     return fields
 
 

@@ -15,9 +15,10 @@ _TEXT = "what it says, in your own words and in quotes; - reads standard input"
         "text": _TEXT,
         "thread": "the thread it belongs to, e.g. T-001",
         "topic": "the topic it goes to when it cools",
+        "said_by": journal.SAID_BY_HELP,
     },
 )
-def note(text: str, thread: str = "", topic: str = "", json: bool = False, root: str = "") -> None:
+def note(text: str, thread: str = "", topic: str = "", said_by: str = "", json: bool = False, root: str = "") -> None:
     """Write a note into the open journal: what the next instance should know and no record says.
 
     Notes cool into topics and are shortened. What has to hold is a record: `decide` for a decision, `journal.add --kind
@@ -25,7 +26,7 @@ def note(text: str, thread: str = "", topic: str = "", json: bool = False, root:
 
     Example: sleepwake note "The importer reads dates as UTC, whatever the file says"
     """
-    journal.write("note", text, {"thread": thread, "topic": topic}, root=root, json=json)
+    journal.write("note", text, {"thread": thread, "topic": topic, **journal.speaker(said_by)}, root=root, json=json)
 
 
 @task(
@@ -35,6 +36,7 @@ def note(text: str, thread: str = "", topic: str = "", json: bool = False, root:
         "text": _TEXT,
         "why": "the reason; without it nobody can tell later whether the decision still holds",
         **journal.DECISION_HELP,
+        "said_by": journal.SAID_BY_HELP,
     },
 )
 def decide(
@@ -45,6 +47,7 @@ def decide(
     revisit_when: str = "",
     thread: str = "",
     topic: str = "",
+    said_by: str = "",
     json: bool = False,
     root: str = "",
 ) -> None:
@@ -55,7 +58,7 @@ def decide(
     Example: sleepwake decide "Use flock for the lock" --why "no server is needed" --alternative "a file with a pid"
     """
     fields = {"why": why, "confidence": confidence, "revisit when": revisit_when, "thread": thread, "topic": topic}
-    fields["alternatives"] = "; ".join(alternative or [])
+    fields |= {"alternatives": "; ".join(alternative or []), **journal.speaker(said_by)}
     journal.write("decision", text, fields, root=root, json=json)
 
 

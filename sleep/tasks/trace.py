@@ -12,6 +12,7 @@ from sleep.history import entry_life, past_steps, transcript_span
 from sleep.history import trace as traces
 from sleep.history.trace import Plain, Several, Trace
 from sleep.language import dates
+from sleep.recall import passages
 from sleep.records import address as addressing
 from sleep.records.fragment import flat
 from sleep.tasks.form import PATIENCE, clip, facts, here, progress, prose, say, task
@@ -71,7 +72,8 @@ def _facts(result: Trace | Plain | Several) -> object:
 
 def _shown(result: Trace) -> Iterator[str]:
     head = (result.address, f"{result.kind} {result.number}".strip(), result.day, f"instance {result.instance}")
-    yield " · ".join(filter(None, head))
+    by = "" if result.origin else passages.attribution(result.source)  # an import names its file below
+    yield " · ".join(filter(None, (*head, by)))
     yield f"  {_quoted(result.says)}\n"
     yield from _part("written", _written(result))
     if result.span:

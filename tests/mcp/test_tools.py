@@ -53,6 +53,14 @@ def test_every_tool_stands_for_a_command(name):
     assert ("--json" in asked.words) == tool.is_facts
 
 
+def test_whose_word_an_entry_is():
+    """Adding to the journal can say that these are the person's words, and nobody else's."""
+    (field,) = [one for one in TOOLS["journal_add"].fields if one.name == "said_by"]
+    assert field.choices == ("person",)
+    asked = arguments.asked(TOOLS["journal_add"], {"kind": "decision", "text": "x", "said_by": "person"})
+    assert "--said-by=person" in asked.words
+
+
 def test_the_fields_of_a_record_are_those_of_its_kind():
     """Adding to the journal can give every field that a kind asks for."""
     from sleep.records.kinds import KINDS  # noqa: PLC0415

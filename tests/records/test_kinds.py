@@ -56,11 +56,13 @@ def test_what_was_noticed_is_prose():
         ("We still have to paint the door. [i1abc.1 task]\n", "", True),
         ("## Plans\n\n- paint the door [i1abc.1 task]\n", "", True),
         ("## Task: paint the door [i1abc.1]\n\n- source: agent\n- transcript: s1:7\n", "agent", True),
-        ("## Task: paint the door [i1abc.1]\n\n- source: person\n", "person", True),
+        ("## Task: paint the door [i1abc.1]\n\n- source: person\n", "person", False),
+        ("## Task: paint the door [i1abc.1]\n\n- source: person\n- time: 2026-11-21T10:00:00Z\n", "person", True),
+        ("## Task: paint the door [i1abc.1]\n\n- source: tool (untrusted)\n", "tool (untrusted)", True),
     ],
 )
 def test_a_task_binds_where_it_was_stated(text, source, noticed):
-    """A task is a record under its own name in the instance's own journal, and prose elsewhere."""
+    """A task is a record under its own name in the instance's own journal, whoever said it, and prose elsewhere."""
     (entry,) = journal.read(HEAD + text).entries
     assert (entry.kind, entry.source, entry.noticed) == ("task", source, noticed)
     assert register.is_opening(entry) is not noticed

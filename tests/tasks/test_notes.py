@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from sleep.documents import paths
+
 
 def test_a_note(scene, facts):
     """`note "..."` is a note in the open journal, and `--json` says where."""
@@ -42,6 +44,38 @@ def test_what_may_take_the_place_of_another_says_how(scene, run, facts, kind, ne
     assert ("if this takes its place: " + command in out) == bool(command)
     assert len(facts(f"{kind}.list")) == 2
     assert ((old.number or str(old.address)) in out) == bool(command)
+
+
+@pytest.mark.parametrize("kind", ["decision", "constraint", "task", "dead end", "note"])
+def test_whose_word_an_entry_is(scene, run, facts, kind):
+    """`--said-by person` states an entry as the person's word, and wherever it is shown it says so."""
+    made = facts("journal.add", "--kind", kind, "--text", "Print the labels with the old printer", "--said-by=person")
+    facts("note", "The agent measured the paper")
+    entry, other = scene.view.journal(made["path"]).entries
+    assert (entry.source, entry.fragment_kind, other.source) == ("person", kind, "")
+    assert "said by a person" in run("trace", made["address"])[1].partition("\n")[0]
+    assert "said by" not in run("trace", str(other.address))[1].partition("\n")[0]
+    assert ("Print the labels with the old printer (person)" in run("snapshot")[1]) == (kind != "note")
+    run("sleep")
+    assert ("  - source: person" in "".join(map(scene.text, paths.HOT))) == (kind != "note")
+
+
+@pytest.mark.parametrize("name", ["note", "decide"])
+def test_the_short_forms_say_whose_word_it_is(scene, run, name):
+    """`note` and `decide` take `--said-by` too, and only who can be told apart from a document or a tool."""
+    assert run(name, "Print the labels", "--said-by=person")[0] == 0
+    code, _, err = run(name, "Print the labels", "--said-by=Mara")
+    assert (code, "--said-by is person or agent, not 'Mara' (a name belongs into" in err) == (2, True)
+    assert [entry.source for entry in scene.view.journal("journal/instance-1.md").entries] == ["person"]
+
+
+def test_a_persons_choice_is_not_closed_by_an_agents(run):
+    """A decision that is a person's word is superseded in so many words by a person's, and only offered by others."""
+    run("decide", "Store plans in SQLite", "--why", "months get slow", "--said-by=person")
+    assert "holds no more" not in run("decide", "Keep plans in JSON, not SQLite", "--why", "smaller")[1]
+    assert (
+        "D-001 holds no more" in run("decide", "Keep plans in CSV, not SQLite", "-w", "smaller", "--said-by=person")[1]
+    )
 
 
 @pytest.mark.parametrize(
