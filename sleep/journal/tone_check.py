@@ -1,6 +1,6 @@
 """The first entry of a journal: the closing tone of the instance before, quoted, to be acknowledged.
 
-Owns its words. Refuses to open a journal, and to answer for its instance.
+Owns its words. The first instance of a memory has none. Refuses to open a journal, and to answer for its instance.
 """
 
 from __future__ import annotations
@@ -21,18 +21,16 @@ _MOST = 120  # tokens of a tone that is quoted
 QUESTION = f"It begins with the last tone. {register.ASK}: `{register.ANSWER}`"
 
 
-def draft(view: View) -> Draft:
-    """Return the first entry of a journal that is about to be opened.
+def first(view: View) -> list[Draft]:
+    """Return the first entry of a journal that is about to be opened, none where no instance was before.
 
-    It asks the instance how it starts, where the one before left a tone.
+    It asks the instance how it starts, where the one before left a tone. An import is no instance that spoke.
     """
-    has_imports = False
     for earlier in reversed(view.journals):
         try:
             entries = view.journal(earlier).entries
         except DocumentError:
             continue  # `status` and `wake.check` report it
-        has_imports = has_imports or view.journal(earlier).is_import
         if not entries or view.journal(earlier).is_import:
             continue
         last = register.closing_tone(entries)
@@ -40,15 +38,14 @@ def draft(view: View) -> Draft:
         if last:
             tone = f"It closed with: {tokens.clip(last.words, _MOST)} ({last.address})"
             tone += f"\n\n{register.ASK}: `{register.ANSWER}`"
-        return Draft("tone", f"tone check against instance {view.journal(earlier).instance}", tone)
-    none = "There is no earlier instance that spoke: what came before was imported."
-    return Draft("tone", "tone check", none if has_imports else "There is no earlier instance.")
+        return [Draft("tone", f"tone check against instance {view.journal(earlier).instance}", tone)]
+    return []
 
 
 def question(view: View) -> list[Draft]:
     """Return the first entry of a journal that is opened without a wake: none where there is no tone to start from."""
-    check = draft(view)
-    return [check] if asks([check]) else []
+    checks = first(view)
+    return checks if asks(checks) else []
 
 
 def asks(drafts: Sequence[Draft]) -> bool:

@@ -88,7 +88,7 @@ def wake(
         session = session or settings_.session() or ""
         path = None if fresh else writer.open_path(view, session=session, root=where.root)
         if path is None:
-            path = writer.start(where, now, lambda before: [tone_check.draft(before)], session=session).path
+            path = writer.start(where, now, tone_check.first, session=session).path
             view = View(WorkTree(where.root))
     instance = str(view.journal(path).instance)
     view, marks = hand_edits.view_with_notes(where.root, now)

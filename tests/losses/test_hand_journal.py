@@ -24,9 +24,11 @@ def hot(person):
 
 def test_text_below_the_tone_check_is_slept_on(person):
     """What an instance wrote under headings right below the tone check is decisions, questions and tasks of its own."""
+    person.sleepwake("note", "Somebody was here before, and left no tone")
+    person.sleepwake("sleep")
     person.sleepwake("wake")
     by_hand = f"\n### Decisions\n\n- {DECIDED}\n\n### Questions\n\n- {ASKED}\n\n### Tasks\n\n- [ ] {FOLLOWS}\n"
-    person.write("journal/instance-1.md", person.read("journal/instance-1.md") + by_hand)
+    person.write("journal/instance-2.md", person.read("journal/instance-2.md") + by_hand)
     assert "not slept on" in person.sleepwake("status")
     assert "3 pieces without an address" in person.sleepwake("journal.show")
     assert "1 decision, 1 question" in person.sleepwake("sleep", "--dry-run")
@@ -34,8 +36,8 @@ def test_text_below_the_tone_check_is_slept_on(person):
     assert set(fragments(person, "decision")) == {DECIDED}
     assert set(fragments(person, "question")) == {ASKED}
     assert f"- {FOLLOWS} [" in hot(person)
-    assert "There is no earlier instance" not in hot(person)
-    assert by_hand in addressing.MARK.sub("", person.read("journal/instance-1.md")).replace(" \n", "\n")
+    assert "It left no tone" not in hot(person)
+    assert by_hand in addressing.MARK.sub("", person.read("journal/instance-2.md")).replace(" \n", "\n")
     assert "nothing is wrong" in person.sleepwake("doctor")
 
 

@@ -250,11 +250,11 @@ def test_a_budget_out_of_bounds(scene, budget):
 
 
 def test_a_fresh_memory(scene):
-    """The first wake prints purpose, protocol and architecture, and the tone check says that nobody was before."""
+    """The first wake prints purpose, protocol and architecture, and opens an empty journal: nobody was before."""
     found = scene.wake()
     assert "What this project is for" in found.text
     assert "sleepwake journal.add" in found.text
-    assert "no earlier instance" in scene.text(found.path)
+    assert scene.view.journal(found.path).entries == ()
     assert found.text.endswith(f"Your journal is {found.path} ({found.instance}).\n")
 
 
