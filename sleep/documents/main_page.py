@@ -35,7 +35,8 @@ _INDENT = 3  # how far in a fence may stand
 PROTOCOL = """1. Run `sleepwake wake`. It prints what to read and opens your journal; without the program read this page, then
    `memory/hot/`, then the architecture page.
 2. Work. Write down what you decide and why, what you doubt and what you must not forget:
-   `sleepwake journal.add --kind decision --text "..." --why "..."`.
+   `sleepwake decide "..." --why "..."`, `sleepwake note "..."`, and `sleepwake journal.add --kind KIND --text "..."` for a
+   question, a constraint, a task and more. `--said-by person` marks a person's word.
 3. Before you end, leave a handoff and run `sleepwake sleep`. Each of its steps is one commit that a person can read and undo.
 """  # noqa: E501  # as it stands in pages
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from document_strategies import FLAT, LINES, MARKDOWN
 from hypothesis import example, given
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from sleep.documents import main_page
 from sleep.documents.main_page import OURS, handoff, new, purpose, section, with_section
 from sleep.documents.markdown import edit
+from sleep.tasks import collection
 
 TITLES = [main_page.HANDOFF, main_page.STATE, main_page.MAP]
 CONTENT = st.lists(FLAT.map("- updated: {}".format), min_size=1, max_size=4).map("\n".join)
@@ -192,3 +195,13 @@ def test_without_its_map_a_page_says_all_else_on_the_same_lines():
 def test_a_field_tells_what_it_has_the_beginning_of(value, words, tells):
     """An entry's words are known by their beginning, wherever it stands in a field; a few letters are not enough."""
     assert main_page.quotes(value, words) is tells
+
+
+def test_the_protocol_teaches_the_short_commands():
+    """A page that `init` makes names the commands of a day, each with options that it has."""
+    known = collection.every()
+    commands = re.findall(r"`sleepwake ([^`]+)`", main_page.PROTOCOL)
+    assert {"decide", "note", "journal.add"} <= {command.split()[0] for command in commands}
+    for command in commands:
+        options = {f"--{parameter.option}" for parameter in known[command.split()[0]].parameters}
+        assert set(re.findall(r"(?<!\S)--[a-z-]+", command)) <= options, command

@@ -32,16 +32,24 @@ This project keeps a memory with `sleepwake`: decisions with their reasons, open
 - `sleepwake recall "question" --budget 1000` answers from it; each passage has an address such as `i7qxk.12`.
 - `sleepwake trace i7qxk.12` leads from an address to where it was said, and to the commits.
 - `sleepwake wake --peek --task "what is to be done"` prints what is worth reading before a task.
-- `sleepwake journal.add --kind decision --text "..." --why "..."` keeps a decision for later sessions; other kinds are
-  question, doubt, constraint, task, blocker, insight, dead end, fix and handoff. `sleepwake task.done` closes a task.
+- `sleepwake decide "..." --why "..."` keeps a decision for later sessions.
+- `sleepwake journal.add --kind KIND --text "..."` keeps a question, doubt, constraint, task, blocker, insight, dead
+  end, fix or handoff. `--said-by person` marks a person's word. `sleepwake task.done` closes a task.
 - Where `sleepwake` is no command, the start of a session names the one that works.
 - Sealed journals and the files in `memory/hot`, `memory/warm` and `memory/cold` are written by the program alone.
 {END}"""
 _ELSEWHERE = "- Where `sleepwake` is no command, the start of a session names the one that works.\n"
 _WORK = "constraint, task, blocker, insight, dead end and handoff. `sleepwake task.done` closes a task."
-_SECOND = BLOCK.replace("dead end, fix and", "dead end and")
+_THIRD = BLOCK.replace(
+    BLOCK[BLOCK.index("- `sleepwake decide") : BLOCK.index(_ELSEWHERE)],
+    """\
+- `sleepwake journal.add --kind decision --text "..." --why "..."` keeps a decision for later sessions; other kinds are
+  question, doubt, constraint, task, blocker, insight, dead end, fix and handoff. `sleepwake task.done` closes a task.
+""",
+)
+_SECOND = _THIRD.replace("dead end, fix and", "dead end and")
 _FIRST = _SECOND.replace(_ELSEWHERE, "").replace(_WORK, "constraint, insight, dead end and handoff.")
-FORMER = (_FIRST, _SECOND)  # blocks of earlier versions, which are replaced
+FORMER = (_FIRST, _SECOND, _THIRD)  # blocks of earlier versions, which are replaced
 _MARK = re.compile(rf"(?m)^(?:{BEGIN}|{END})[ \t]*\r?$")
 _IMPORTS = re.compile(r"(?m)^[ \t]*(?:[-*][ \t]+)?@(?:\./)?AGENTS\.md\b")
 _LEFT = (

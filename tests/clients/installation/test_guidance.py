@@ -77,6 +77,14 @@ def test_an_earlier_block_is_replaced(monkeypatch):
     assert with_block(page) == f"# A\n\n{BLOCK}\n\nmore\n".replace("\n", "\r\n")
 
 
+@pytest.mark.parametrize("former", guidance.FORMER)
+def test_the_blocks_of_earlier_versions_are_known(former):
+    """Every block that a version wrote teaches the long form alone, and is replaced."""
+    assert "`sleepwake journal.add --kind decision" in former
+    assert "`sleepwake decide " not in former
+    assert with_block(f"# A\n\n{former}\n") == f"# A\n\n{BLOCK}\n"
+
+
 @pytest.mark.parametrize(
     "page",
     [
