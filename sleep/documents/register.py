@@ -115,7 +115,7 @@ def from_entry(entry: Entry) -> Fragment:
     One that states what was noticed at an address has that address too.
     """
     known = KINDS[entry.kind]
-    own = (*known.fields, "thread", AT_ODDS, *((QUOTATION, TRANSCRIPT) if entry.is_asked else ()))
+    own = (*known.fields, "thread", kinds.COMMIT, AT_ODDS, *((QUOTATION, TRANSCRIPT) if entry.is_asked else ()))
     fields = tuple((key, value) for key, value in entry.fields if key in own)
     fields += ((SOURCE, entry.source or (AGENT if entry.is_asked else "")),)
     verdict = verdicts.of_entry(entry)

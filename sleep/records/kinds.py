@@ -24,6 +24,7 @@ STANDINGS = (STATED, NOTICED)
 _NOTICED = f"{NOTICED} "
 BINDING = ("decision", "constraint")  # kinds whose records settle something, and can be at odds
 AT_ODDS = "at odds with"  # their field: the record that held when one was journaled, and says otherwise
+COMMIT = "commit"  # a field of records: what was committed for it
 # How sure a decision is.
 CONFIDENCE, CONFIDENCES = "confidence", ("high", "medium", "low")
 
@@ -138,7 +139,9 @@ def priority(kind: str) -> int:
 def field_names(kind: str) -> frozenset[str]:
     """Return the names of the fields that an entry of this kind may have."""
     own = EVENT_FIELDS if event_record(kind) else ENTRIES[kind].fields if kind in ENTRIES else ()
-    return frozenset((*own, *COMMON_FIELDS, *((AT_ODDS,) if kind in BINDING else ())))
+    return frozenset(
+        (*own, *COMMON_FIELDS, *((AT_ODDS,) if kind in BINDING else ()), *((COMMIT,) if is_record(kind) else ()))
+    )
 
 
 # What a label of a field is read as: every field by its name, and what people write in its place.

@@ -37,6 +37,7 @@ DECISION_HELP = {
     "revisit_when": 'when to reconsider: "after 2027-01-01", "after 10 instances", or in words',
     "thread": "the thread it belongs to, e.g. T-001",
     "topic": "the topic it goes to when it cools",
+    "commit": "the commit it is about",
 }
 
 
@@ -67,7 +68,6 @@ def open_(client: str = "", session: str = "", json: bool = False, root: str = "
         "title": "a heading of its own; default: the first line of the text",
         "why": f"the reason ({', '.join(kind.name for kind in kinds.RECORDS if 'why' in kind.fields)})",
         **DECISION_HELP,
-        "commit": "the commit it is about",
         "next": "what comes next (thread, handoff)",
         "field": "name=value (handoff: next priority, open risk, ...); may be given again",
         "instance": "the instance's number; default: the one that is open",

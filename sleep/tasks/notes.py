@@ -48,6 +48,7 @@ def decide(
     thread: str = "",
     topic: str = "",
     said_by: str = "",
+    commit: str = "",
     json: bool = False,
     root: str = "",
 ) -> None:
@@ -58,7 +59,7 @@ def decide(
     Example: sleepwake decide "Use flock for the lock" --why "no server is needed" --alternative "a file with a pid"
     """
     fields = {"why": why, "confidence": confidence, "revisit when": revisit_when, "thread": thread, "topic": topic}
-    fields |= {"alternatives": "; ".join(alternative or []), **journal.speaker(said_by)}
+    fields |= {"commit": commit, "alternatives": "; ".join(alternative or []), **journal.speaker(said_by)}
     journal.write("decision", text, fields, root=root, json=json)
 
 

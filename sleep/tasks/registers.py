@@ -10,33 +10,40 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from sleep.code import mentions
-from sleep.documents import register
+from sleep.documents import paths, register
 from sleep.documents.journal import Draft
 from sleep.errors import UsageError
 from sleep.journal import named_record, thread_entries, writer
 from sleep.memory import noticed
 from sleep.memory.view import View
-from sleep.records import headline
+from sleep.records import headline, revisit
 from sleep.records.fragment import SOURCE
 from sleep.records.kinds import NOTICED, RECORDS
+from sleep.review import agenda
 from sleep.store.tree import WorkTree
 from sleep.tasks import moments
 from sleep.tasks.form import clip, facts, here, now, prose, say, table, task, wanted
 from sleep.tasks.task import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from sleep.documents.entries import Entry
     from sleep.documents.register import Record
     from sleep.memory.place import Place
     from sleep.recall.past.moment import Moment
+    from sleep.records.address import Address
     from sleep.records.fragment import Fragment
     from sleep.records.kinds import Kind, Move
 
 _ADDRESS = "i7qxk.12"
 _HANDLE = "its number or its address"
 _WORDS = 100  # characters of what a record or an entry says, in a list
+_CONDITION = 60  # characters of what it waits for
+_AWAITED = {"decision": revisit.CONDITION, "thread": "next"}  # the field of a kind that says what comes
+_DUE = "due: "
+_ALWAYS = 3  # columns that every list has
+_ENTRY_ONLY = "topic"  # a field of an entry that no fragment keeps: its document has the name, once it is in one
 _AT_HELP = f"as it was at {moments.AT_HELP}"
 
 
@@ -68,9 +75,7 @@ def _list(kind: Kind) -> Task:
         lead = moments.lead(moment)
         if not records:
             return say(f"{lead}no {kind.name} is {state or kind.born if not all else 'known'}")
-        rows = _rows([record.fragment for record in records])
-        width = 4 if any(row[-1] for row in rows) else 3
-        return say(lead + table([kind.name, "state", "says", "source"][:width], [row[:width] for row in rows]))
+        return say(lead + _table(kind, [record.fragment for record in records], _due(view) if not moment else ()))
 
     list_.__doc__ = f"List {kind.plural.lower()}.\n\nExample: sleepwake {kind.command}.list --all"
     words = {
@@ -81,18 +86,31 @@ def _list(kind: Kind) -> Task:
     return Task(f"{kind.command}.list", list_, help=words)
 
 
-def _rows(fragments: Sequence[Fragment]) -> list[list[str]]:
-    """Return a row of the list for each record, with its address where others have its number."""
+def _due(view: View) -> frozenset[Address]:
+    """Return the addresses of the decisions that are due to be looked at again."""
+    return frozenset(item.fragment.identity for item in agenda.dues(view, now()))
+
+
+def _table(kind: Kind, fragments: Sequence[Fragment], due: Collection[Address]) -> str:
+    """Return a row for each record, with its address where others have its number.
+
+    A column that no record fills is left out: who said it, and what it waits for, with a mark where that has come.
+    """
     times = Counter(fragment.handle for fragment in fragments)
-    return [
+    awaited = _AWAITED.get(kind.name, "")
+    rows = [
         [
             f"{fragment.handle} [{fragment.identity}]" if times[fragment.handle] > 1 else fragment.handle,
             fragment.state or fragment.standing,
             _headline(fragment),
             fragment.field(SOURCE),
+            f"{_DUE if fragment.identity in due else ''}{clip(fragment.field(awaited), _CONDITION)}",
         ]
         for fragment in fragments
     ]
+    heads = [kind.name, "state", "says", "source", awaited]
+    shown = [at for at in range(len(heads)) if at < _ALWAYS or any(row[at] for row in rows)]
+    return table([heads[at] for at in shown], [[row[at] for at in shown] for row in rows])
 
 
 def _expect(kind: Kind, state: str) -> None:
@@ -132,6 +150,7 @@ def _show(kind: Kind) -> Task:
             f"  state: {fragment.state}{f' ({fragment.reason})' if fragment.reason else ''}",
         ]
         lines += [f"  {name}: {value}" for name, value in fragment.fields if name != "status"]
+        lines += [f"  {_ENTRY_ONLY}: {topic}" for topic in _topic(view, record)]
         lines += [f"  said in: {' '.join(map(str, fragment.addresses))}", f"  stands in: {record.path}"]
         lines += [f"  in the code: {mentions.sentence(mention, fragment.identity)}" for mention in changed]
         moves = register.legal(kind.name, fragment.state)
@@ -142,6 +161,13 @@ def _show(kind: Kind) -> Task:
     what = f"Show one {kind.name}, with its state, fields, addresses and legal moves."
     show.__doc__ = f"{what}\n\nExample: sleepwake {kind.command}.show {kind.example or _ADDRESS}"
     return Task(f"{kind.command}.show", show, help={"handle": _HANDLE, "at": _AT_HELP})
+
+
+def _topic(view: View, record: Record) -> Iterator[str]:
+    """Yield the topic that a record's entry names, while it stands in none."""
+    entry = None if record.path.startswith((paths.WARM, paths.COLD)) else view.entry(record.fragment.identity)
+    if entry and entry.field(_ENTRY_ONLY):
+        yield entry.field(_ENTRY_ONLY)
 
 
 def _seen(where: Place, at: str) -> tuple[Moment | None, View]:

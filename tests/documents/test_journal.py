@@ -196,7 +196,8 @@ def test_ordinals():
             {"revisit when": "3.12 is out", "confidence": "high"},
             "",
         ),
-        ("commit: abc", {}, "commit: abc"),
+        ("commit: abc", {"commit": "abc"}, ""),
+        ("change: abc", {}, "change: abc"),
     ],
 )
 def test_fields(text, fields, body):

@@ -119,3 +119,49 @@ def test_records_of_one_number_are_listed_with_their_addresses(scene, run):
     rows = [line.split("]")[0] for line in run("decision.list")[1].splitlines()[2:]]
     assert len(rows) == len(set(rows)) == 2
     assert all(row.startswith("D-001 [i1") for row in rows)
+
+
+def test_a_list_says_what_its_records_wait_for(run, scene):
+    """`decision.list` shows when each is to be looked at again and marks what is due, `thread.list` what is next."""
+    scene.add("decision", "Use one worker", why="simple", revisit_when="after 2020-01-01")
+    scene.add("decision", "Use one queue", why="simple", revisit_when="the queue is slow")
+    head, _, *rows = run("decision.list")[1].splitlines()
+    assert head.split("  ")[-1] == "revisit when"
+    assert [row.rpartition("  ")[2] for row in rows] == ["due: after 2020-01-01", "the queue is slow"]
+    run("thread.open", "--text", "Move the lock", "--next", "measure it")
+    assert run("thread.list")[1].splitlines()[-1].endswith("  measure it")
+    run("review.confirm", "D-001")
+    assert "due:" not in run("decision.list")[1]
+
+
+def test_a_list_has_no_empty_column(run, scene):
+    """A column that no record fills is left out."""
+    scene.add("decision", "Use one worker", why="simple")
+    assert run("decision.list")[1].split("\n")[0].split() == ["decision", "state", "says"]
+    scene.add("decision", "Use one queue", why="simple", source="person")
+    assert run("decision.list")[1].split("\n")[0].split() == ["decision", "state", "says", "source"]
+
+
+def test_the_topic_of_a_record_is_shown(run, scene):
+    """`show` names the topic that an entry asks for until its record stands in a topic, which is then its place."""
+    scene.add("decision", "Use flock", why="simple", topic="auth")
+    assert "  topic: auth\n" in run("decision.show", "D-001")[1]
+    scene.sleep()
+    assert "  topic: auth\n" in run("decision.show", "D-001")[1]
+    for _ in range(2):
+        scene.open()
+        scene.add("note", "something else")
+        scene.sleep()
+    out = run("decision.show", "D-001")[1]
+    assert ("  topic: " in out, "stands in: memory/warm/" in out) == (False, True)
+
+
+def test_a_commit_is_a_field_of_a_record(run, facts, scene):
+    """`--commit` says which commit a record is about, and is no part of its words, before a sleep and after it."""
+    run("decide", "Use flock", "--why", "simple", "--commit", "abc1234")
+    run("journal.add", "--kind", "question", "--text", "Who owns it?", "--commit", "abc1234")
+    for _ in range(2):
+        for name, says in (("decision.show", "Use flock"), ("question.show", "Who owns it?")):
+            shown = facts(name, "D-001" if name.startswith("d") else "Q-001")
+            assert (shown["says"], shown["fields"]["commit"]) == (says, "abc1234")
+        scene.sleep()
