@@ -99,7 +99,7 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
     later = [entry for path in before for entry in view.journal(path).entries]
     entries = _unmoved(journal.entries, later)
     derived = {
-        "session_summary": session_summary.of(_unmoved(_of_session(view, journal), later)),
+        "session_summary": session_summary.of(_unmoved(_of_session(view, journal), later), hands_over=bool(own)),
         "next_priority": _open(view, "task", journal) or _thread(view) or session_summary.first(entries, ("task",)),
         "open_risk": _open(view, "blocker", journal) or session_summary.first(entries, ("blocker", "doubt")),
         "emotional_register": _tone(entries),

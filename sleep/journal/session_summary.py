@@ -33,9 +33,14 @@ _LEADS = (":", "：")
 _DEEDS = frozenset({"change", "fix"})
 
 
-def of(entries: Sequence[Entry]) -> str:
-    """Return what was done or learnt with its address, "" where the entries say nothing."""
+def of(entries: Sequence[Entry], *, hands_over: bool = False) -> str:
+    """Return what was done or learnt with its address, "" where the entries say nothing.
+
+    Of an instance that hands over in its own words only what was done is left to say.
+    """
     own = [entry for entry in entries if not entry.field("transcript")]
+    if hands_over:
+        return first(own, [kind for kind in _OUTCOMES if kind in _DEEDS]) or _of_transcript(entries)
     return first(own, _OUTCOMES) or _of_transcript(entries) or first(entries, ("note",))
 
 

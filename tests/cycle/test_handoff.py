@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sleep.cycle import handoff
 from sleep.documents import main_page
+from sleep.documents.project import brief_parts
 from sleep.journal.imports import importer
 from sleep.records import revisit
 
@@ -238,3 +239,23 @@ def test_the_commit_says_what_of_the_page_is_new(scene):
     scene.add("tone", "calm")
     scene.sleep()
     assert _anew(scene) == ["- main.md says anew: handoff (emotional_register), current state"]
+
+
+def test_what_is_handed_over_needs_no_summary_of_a_decision(scene):
+    """Where an instance hands over in its own words, no choice or insight of it stands for what the session came to."""
+    scene.add("decision", "Lines are stored as JSON", why="grep reads them", alternatives="sqlite")
+    scene.add("handoff", "All four commands work", next_priority="Try https")
+    scene.sleep()
+    said = _said(scene)
+    assert "session_summary" not in said
+    assert said["for_my_successor"].startswith("All four commands work [i1")
+    assert brief_parts.head(brief_parts.gather(scene.view.read, (), ()))["state"] == (said["for_my_successor"],)
+
+
+def test_what_was_done_is_derived_beside_a_handoff(scene):
+    """A deed sums a session up also where its instance hands over in words of its own."""
+    scene.add("decision", "Lines are stored as JSON", why="grep reads them", alternatives="sqlite")
+    scene.add("change", "Moved the lock to flock")
+    scene.add("handoff", "All four commands work")
+    scene.sleep()
+    assert _said(scene)["session_summary"].startswith("Moved the lock to flock [i1")

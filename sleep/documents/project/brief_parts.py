@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 SESSIONS = 2  # the last with real work, of which the state is told
 _LOOK = 12  # journals, the newest, among which these are looked for
 _TOOL = "tool"
+_DERIVED = " (derived)"
 STATE, NEXT = "state", "next"
 
 
@@ -80,8 +81,14 @@ def _purpose(source: Source) -> Iterable[str]:
 
 
 def _state(source: Source) -> Iterable[str]:
-    """Yield what the last session came to, and what the last ones changed besides."""
-    summary = source.handoff.get("session_summary", "")
+    """Yield what the last session came to, and what the last ones changed besides.
+
+    What it handed over in its own words comes before a summary that a sleep derived.
+    """
+    summary, words = (source.handoff.get(name, "") for name in ("session_summary", "for_my_successor"))
+    last = source.handoff.get("updated", "").rpartition(" ")[2]
+    if (not summary or summary.endswith(_DERIVED)) and last and f"[{last}." in words:
+        yield words
     yield summary
     yield from (change for change in source.changes if not main_page.quotes(summary, change))
 
@@ -95,7 +102,7 @@ def _add(lines: list[str], record: Fragment) -> None:
     there = next((place for place, line in enumerate(lines) if record.text in line), None)
     if there is None:
         lines.append(_words(record))
-    elif lines[there].endswith(" (derived)"):
+    elif lines[there].endswith(_DERIVED):
         lines[there] = _words(record)
 
 

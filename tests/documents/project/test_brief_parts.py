@@ -107,3 +107,13 @@ def test_a_paused_thread_is_not_next():
     active = _record("thread", "Pool", 3, ("next", "test it"))
     paused = _record("thread", "Backoff", 4, ("status", "paused (later)"))
     assert brief_parts.head(brief_parts.gather({}.get, [], [active, paused]))["next"] == ("Pool: test it",)
+
+
+def test_own_words_come_before_a_summary_that_is_derived():
+    """The state is what the last instance handed over, then what was derived; an older one's words are not."""
+    rows = "- updated: 2026-11-28 by instance i2abc\n- session_summary: laid a floor [i2abc.1] (derived)\n"
+    for at, state in (("i2abc.9", ("It stands [i2abc.9]", "laid a floor [i2abc.1] (derived)")), ("i1abc.9", None)):
+        page = f"{rows}- for_my_successor: It stands [{at}]\n"
+        main = main_page.with_section(main_page.new("Tea"), main_page.HANDOFF, page)
+        told = brief_parts.head(brief_parts.gather({"main.md": main}.get, [], []))["state"]
+        assert told == (state or ("laid a floor [i2abc.1] (derived)",))
