@@ -23,7 +23,18 @@ def summary(activity: Activity) -> str:
     return f"{count} {since}: {files}, by {_authors(activity)}"
 
 
-def paths(activity: Activity, most: int = 8) -> str:
+def changed(activity: Activity, most: int = 8) -> list[str]:
+    """Return the line of the paths that changed most, or of all that changed.
+
+    None where they are too many and each changed once: which of them comes first then tells nothing.
+    """
+    is_ranked = any(times > 1 for _, times, _ in activity.paths)
+    if not is_ranked and activity.files > min(most, len(activity.paths)):
+        return []
+    return [f"changed{' most' if is_ranked else ''}: {_paths(activity, most)}"]
+
+
+def _paths(activity: Activity, most: int) -> str:
     """Return the paths that changed most: `src/auth.py` (3 times), `old.py` (gone), and 4 more."""
     shown = [f"`{path}`{_times(times, is_gone=is_gone)}" for path, times, is_gone in activity.paths[:most]]
     rest = activity.files - len(shown)
@@ -39,7 +50,7 @@ def describe(activity: Activity, most: int = 3) -> list[str]:
     """Return all of this in a few lines, with the newest commits; nothing where nothing was committed."""
     if not activity.commits:
         return []
-    return [summary(activity), f"changed most: {paths(activity, most)}", *subjects(activity, most)]
+    return [summary(activity), *changed(activity, most), *subjects(activity, most)]
 
 
 def facts(activity: Activity | None) -> dict[str, object] | None:

@@ -209,6 +209,11 @@ def _is_handoff(code: Code, commit: Commit, sleep: LastSleep | None) -> bool:
     return bool(commit.changes) and all(code.is_memory(path) for _, path in commit.changes)
 
 
+def _is_hidden(path: str) -> bool:
+    """Return whether a path is that of a setting of a tool, such as `.gitignore`: work is seldom done there."""
+    return path.rpartition("/")[2].startswith(".")
+
+
 def _summary(code: Code, commits: Iterable[Commit]) -> Activity:
     merges = 0
     shown: list[Commit] = []
@@ -228,7 +233,7 @@ def _summary(code: Code, commits: Iterable[Commit]) -> Activity:
             paths[path] = paths.get(path, 0) + 1
             gone.setdefault(path, letter == "D")  # the newest comes first
     worked_on = [path for path in paths if not generated_files.is_generated(path)] or paths
-    most = sorted(worked_on, key=lambda path: (-paths[path], path))[:_PATHS]
+    most = sorted(worked_on, key=lambda path: (-paths[path], _is_hidden(path), path))[:_PATHS]
     names = sorted(authors, key=lambda name: (-authors[name], name))[:_AUTHORS]
     return Activity(
         len(shown),

@@ -334,3 +334,12 @@ def test_off_reads_nothing(team, monkeypatch):
     team.commit("a.py")
     monkeypatch.setenv("PATH", "/nowhere")
     assert team.read(debt_commits="off") is None
+
+
+def test_a_tools_setting_comes_behind_what_was_worked_on(team):
+    """Of files that changed equally often a hidden one, such as `.gitignore`, is told last."""
+    team.slept()
+    for number in (1, 2):
+        team.commit(".gitignore", f"Ignore {number}", text=f"{number}")
+        team.commit("src/auth.py", f"Fix the login {number}", text=f"{number}")
+    assert [path for path, _, _ in team.read().paths] == ["src/auth.py", ".gitignore"]

@@ -166,7 +166,7 @@ def test_journals_that_wait(memory):
     assert _records(found, "question") == []
     assert [one.handle for one in _records(found, "decision")] == ["D-004", "D-001"]
     assert [one.text for one in _records(found, "blocker")] == ["No CI"]
-    assert found.head["next"] == ("Mail import: a parser",)
+    assert found.head["next"] == ("thread: Mail import: a parser",)
     assert found.waiting == (WaitingJournal(3, 5, True, "journal/instance-3.md"),)
     told = status.read(place.find(str(memory)))
     assert {kinds.key(kind.name): kind.total for kind in found.kinds} == told.records
@@ -200,7 +200,7 @@ def test_head(memory):
     assert found.head == {
         "purpose": ("A house for tea.",),
         "state": (),
-        "next": (f"Ship {EVIL}: a test",),
+        "next": (f"thread: Ship {EVIL}: a test",),
     }
     entry = "## Change: laid the floor [i1ptb.1]\n"
     _write(memory, "journal/instance-1.md", f"---\ninstance: 1\ntag: ptb\n---\n# Journal: instance 1\n\n{entry}")

@@ -107,9 +107,9 @@ def _add(lines: list[str], record: Fragment) -> None:
 
 
 def _words(record: Fragment) -> str:
-    """Return what a record says, a thread with its next step."""
+    """Return what a record says behind its kind, a thread with its next step."""
     step = record.field("next")
-    return f"{record.text}: {step}" if step else record.text
+    return f"{record.kind}: {record.text}: {step}" if step else f"{record.kind}: {record.text}"
 
 
 PARTS = (

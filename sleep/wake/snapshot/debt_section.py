@@ -69,7 +69,7 @@ def code(context: Context, settings: Settings) -> Part | None:
     summary = f"- {commit_lines.summary(committed)}"
     items = [
         Item(summary, "commits"),
-        Item(f"- changed most: {commit_lines.paths(committed)}", "paths"),
+        *(Item(f"- {line}", "paths") for line in commit_lines.changed(committed)),
         *(Item(f"- {line}", line.split(" ", 2)[1]) for line in commit_lines.subjects(committed)),
     ]
     return Part(CODE, f"## {CODE}", items, count=summary, where="`git log`", counts=True)

@@ -34,7 +34,7 @@ def test_purpose_state_and_next():
     assert told == {
         "purpose": ("A house for tea.",),
         "state": ("the oven stands", "laid the floor"),
-        "next": ("light the oven", "The garden: dig a well"),
+        "next": ("light the oven", "thread: The garden: dig a well"),
     }
 
 
@@ -45,7 +45,7 @@ def test_nothing_is_said_twice():
     )
     records = [_record("task", "Buy cups", 1), _record("thread", "The garden", 2, ("next", "dig a well"))]
     told = brief_parts.head(brief_parts.gather({"main.md": main}.get, [], records))["next"]
-    assert told == ("The garden: dig a well", "Buy cups")
+    assert told == ("thread: The garden: dig a well", "task: Buy cups")
 
 
 def test_a_change_that_the_summary_quotes_is_no_second_line():
@@ -75,7 +75,7 @@ def test_without_a_word_it_is_derived():
     told = brief_parts.head(brief_parts.gather(files.get, journals, [_record("task", "Buy cups", 1)]))
     assert told["purpose"] == ("A shop that sells tea to the whole valley. (derived from README.md)",)
     assert told["state"] == ("hung the lamp", "laid the floor")
-    assert told["next"] == ("Buy cups",)
+    assert told["next"] == ("task: Buy cups",)
 
 
 def test_what_commands_is_not_told():
@@ -91,8 +91,8 @@ def test_steps_of_a_document_are_told_in_its_order():
     taken = ("source", "imported: docs/plan.md")
     steps = [_record("task", words, at, taken) for at, words in enumerate(("Move", "Renew", "Delete"), 1)]
     own = [_record("task", words, at) for at, words in enumerate(("Move", "Renew", "Delete"), 1)]
-    assert brief_parts.head(brief_parts.gather({}.get, [], steps))["next"] == ("Move", "Renew")
-    assert brief_parts.head(brief_parts.gather({}.get, [], own))["next"] == ("Delete", "Renew")
+    assert brief_parts.head(brief_parts.gather({}.get, [], steps))["next"] == ("task: Move", "task: Renew")
+    assert brief_parts.head(brief_parts.gather({}.get, [], own))["next"] == ("task: Delete", "task: Renew")
 
 
 def test_what_was_done_says_what():
@@ -106,7 +106,7 @@ def test_a_paused_thread_is_not_next():
     """What was set aside is open, and no step to take now; an active thread is told with its next step."""
     active = _record("thread", "Pool", 3, ("next", "test it"))
     paused = _record("thread", "Backoff", 4, ("status", "paused (later)"))
-    assert brief_parts.head(brief_parts.gather({}.get, [], [active, paused]))["next"] == ("Pool: test it",)
+    assert brief_parts.head(brief_parts.gather({}.get, [], [active, paused]))["next"] == ("thread: Pool: test it",)
 
 
 def test_own_words_come_before_a_summary_that_is_derived():
