@@ -8,6 +8,7 @@ import pytest
 from scene import SECRET
 
 from sleep.documents.project import managed_block
+from sleep.language import tokens
 from sleep.recall.index import rows
 from sleep.store import context
 from sleep.wake.snapshot import build
@@ -252,6 +253,46 @@ def test_a_long_block_is_bounded(scene):
     before = scene.text(MEMORY)
     scene.sleep()
     assert scene.text(MEMORY) == before
+
+
+def test_a_reason_is_told_in_whole_statements(scene):
+    """Where all have room the block tells reasons whole, else the first statements that have room, none cut."""
+    first, second = (
+        "It ends with its holder, also after a crash",
+        "no pid is left behind " + "that somebody reads " * 12,
+    )
+    why = f"{first}; {second.strip()}"
+    scene.add("decision", "Use flock for the lock " + "of the store in the cellar " * 6, why=why)
+    scene.add("decision", "Use one queue", why="Two were slow. " + "They waited for one another " * 14, source="person")
+    scene.sleep()
+    page = scene.text(MEMORY)
+    assert f"(why: {why})" in page
+    assert "- D-002 (person) Use one queue (why: " in page
+    for number in range(60):
+        scene.add("decision", f"Use engine {number} for part {number} of the machine in the cellar", why="x " * 30)
+    scene.add("decision", "Use one queue more", why="Two were slow. " + "They waited for one another " * 14)
+    scene.add("constraint", "Use flock for the lock", why=why)
+    scene.sleep()
+    rows = [line.rpartition(" [")[0] for line in scene.text(MEMORY).split("\n") if line.startswith("- ")]
+    assert f"- Rule: Use flock for the lock (why: {first})" in rows
+    assert "- D-063 Use one queue more (why: Two were slow)" in rows
+    assert not any("…" in row for row in rows)
+
+
+def test_a_line_of_an_earlier_version_is_no_hands(scene):
+    """Where a person edited the block, what an earlier version cut inside a reason is not taken for theirs."""
+    why = "it ends with its holder " * 20
+    said = scene.add("decision", "Use flock for the lock", why=why)
+    scene.sleep()
+    page = scene.text(MEMORY)
+    whole = next(line for line in page.split("\n") if "D-001" in line)
+    former = f"- {tokens.clip(whole[2 : whole.rindex(' [')], 80)} [{said.address}]"
+    assert "… [" in former
+    scene.write(MEMORY, page.replace(whole, f"{former}\n- My own line"))
+    scene.add("note", "x")
+    scene.sleep()
+    page = scene.text(MEMORY)
+    assert (page.count("D-001"), whole in page, "- My own line" in page) == (1, True, True)
 
 
 def test_soul_and_user_are_proposed_to(pages):

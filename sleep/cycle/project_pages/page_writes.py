@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 _BLOCK_TOKENS = 1_500  # of the lines in the block; what has no room is counted
 _ROW_TOKENS, _LINE_TOKENS, _SUMMARY_TOKENS = 80, 60, 60
+_FRAME_TOKENS = 4  # of what leads to a reason
+_END = re.compile(r";(?= )|(?<=[^.\W]{2})\.(?= [A-Z\d])")  # of a statement: takes `on disk. It`, leaves `e.g. A`
 _COMMANDS = "`sleepwake constraint.list`, `sleepwake decision.list`"
 _KINDS = ("constraint", "decision")  # rules first
 _SUMMARY = ("change", "fix", "insight", "note")  # what an entry of the changelog tells where no handoff sums up
@@ -125,7 +127,7 @@ def _proposals(view: View, before: str | None) -> str | None:
     rules = [record for record in records if record.is_open and record.field(SOURCE) == "person"]
     new = [record for record in sorted(rules, key=_order) if flat(record.text).casefold() not in text]
     known = place.secrets()
-    rows = [Row(str(record.identity), _row(record, known)) for record in new[:_PROPOSED]]
+    rows = [Row(str(record.identity), _row(record, known, _ROW_TOKENS)) for record in new[:_PROPOSED]]
     if all(page is None for page in pages) or (before is None and not rows):
         return before
     others = _rows(records, known)
@@ -164,26 +166,41 @@ def refreshed(view: View) -> dict[str, str | None]:
 
 
 def _with_block(view: View, text: str) -> str:
-    """Return the page of memory with its block: the rules, then the decisions, a person's first, then the newest."""
+    """Return the page of memory with its block: the rules, then the decisions, a person's first, then the newest.
+
+    They are told whole if all of them have room so.
+    """
     records = [fragment for _, fragment in view.placed_records if fragment.kind in _KINDS]
     holding = sorted((record for record in records if record.is_open), key=_order)
     known = place.secrets()
-    rows: list[Row] = []
+    rows = _fitting(holding, known, 0)
+    if len(rows) < len(holding):
+        rows = _fitting(holding, known, _ROW_TOKENS)
+    # Seldom, and it takes the words of every record.
+    others = _rows(records, known) if managed_block.has_lines_to_tell(text) else []
+    return managed_block.written(text, rows, others, managed_block.more(len(holding) - len(rows), _COMMANDS))
+
+
+def _fitting(records: Iterable[Fragment], known: Sequence[str], most: int) -> list[Row]:
+    """Return the rows of the first records that have room in the block; `most` as in `_row`."""
+    rows = []
     left = _BLOCK_TOKENS
-    for record in holding:
-        row = Row(str(record.identity), _row(record, known))
+    for record in records:
+        row = Row(str(record.identity), _row(record, known, most))
         left -= tokens.count(row.line)
         if left < 0:
             break
         rows.append(row)
-    others: list[str] = []
-    if managed_block.has_lines_to_tell(text):  # seldom, and it takes the words of every record
-        others = _rows((record for record in records if not record.is_open or len(rows) < len(holding)), known)
-    return managed_block.written(text, rows, others, managed_block.more(len(holding) - len(rows), _COMMANDS))
+    return rows
 
 
 def _rows(records: Iterable[Fragment], known: Sequence[str]) -> list[str]:
-    return [_row(record, known) for record in records]
+    """Return every line that a sleep may have written of records: whole, short, and as earlier versions cut it."""
+    return [
+        line
+        for record in records
+        for line in (_row(record, known, 0), _row(record, known, _ROW_TOKENS), _former_row(record, known))
+    ]
 
 
 def _order(record: Fragment) -> tuple[int, bool, int, int]:
@@ -191,7 +208,24 @@ def _order(record: Fragment) -> tuple[int, bool, int, int]:
     return _KINDS.index(record.kind), record.field(SOURCE) != "person", -at.number, -at.ordinal
 
 
-def _row(record: Fragment, known: Sequence[str]) -> str:
+def _row(record: Fragment, known: Sequence[str], most: int) -> str:
+    """Return the line of a record: whole, or of `most` tokens if that is not 0, its reason then in whole statements."""
+    is_persons = record.field(SOURCE) == "person"
+    number = f"{record.number}{' (person)' if is_persons else ''} " if record.number else ""
+    says = (number or f"Rule{' of a person' if is_persons else ''}: ") + record.text
+    why = record.field("why")
+    if most:
+        why = _statements(why, most - tokens.count(says) - _FRAME_TOKENS)
+    return f"- {_clean(f'{says} (why: {why})' if why else says, most, known)} [{record.identity}]"
+
+
+def _statements(reason: str, most: int) -> str:
+    """Return the first statements of a reason that have so many tokens, "" where not even the first one does."""
+    ends = [*(match.start() for match in _END.finditer(reason)), len(reason)]
+    return next((reason[:end] for end in reversed(ends) if tokens.count(reason[:end]) <= most), "")
+
+
+def _former_row(record: Fragment, known: Sequence[str]) -> str:
     who = " of a person" if record.field(SOURCE) == "person" else ""
     head = f"{record.number} " if record.number else f"Rule{who}: " if record.kind == "constraint" else ""
     why = f" (why: {record.field('why')})" if record.field("why") else ""
@@ -238,9 +272,9 @@ def _line(entry: Entry) -> str:
 
 
 def _clean(words: str, most: int, known: Sequence[str] | None = None) -> str:
-    """Return words on one line, redacted, of so many tokens at the most, that open no comment.
+    """Return words on one line, redacted, of so many tokens at the most (0: whole), that open no comment.
 
     `known` are the secrets of the environment, where the caller has them.
     """
     redacted = secret_scan.redact(flat(words), place.secrets() if known is None else known)[0]
-    return tokens.clip(redacted, most).replace("<!--", "&lt;!--")
+    return (tokens.clip(redacted, most) if most else redacted).replace("<!--", "&lt;!--")
