@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from sleep.records.kind_table import ROWS, Kind, Move
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
 __all__ = ["Kind", "Move"]
 
 EVENT = " event"
@@ -142,6 +146,13 @@ def field_names(kind: str) -> frozenset[str]:
     return frozenset(
         (*own, *COMMON_FIELDS, *((AT_ODDS,) if kind in BINDING else ()), *((COMMIT,) if is_record(kind) else ()))
     )
+
+
+def further_fields(known: Sequence[str]) -> Iterator[str]:
+    """Yield each kind of entry that has fields beside those that are known, with these: `fix: error, change`."""
+    for kind in ROWS:
+        if names := [name for name in kind.fields if name not in known]:
+            yield f"{kind.name}: {', '.join(names)}"
 
 
 # What a label of a field is read as: every field by its name, and what people write in its place.

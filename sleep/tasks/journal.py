@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from sleep.journal.writer import NewEntry
     from sleep.store.layout import Root
 
-_ASKED = (*kinds.BINDING, "dead end")  # kinds that tell a later reader little without their reason
+_HANDOFF, _SUCCESSOR = "handoff", "for my successor"
+_ASKED = (*kinds.BINDING, "dead end", _HANDOFF)  # kinds that tell a later reader little without their fields
+_FIELDS = "; ".join(kinds.further_fields(("why", "alternatives", "confidence", "revisit when", "commit", "next")))
 SAID_BY_HELP = "whose word it is: person or agent"
 _ROWS = 20  # of a table or a list that are printed
 DECISION_HELP = {
@@ -64,12 +66,12 @@ def open_(client: str = "", session: str = "", json: bool = False, root: str = "
     "journal.add",
     help={
         "kind": f"one of: {', '.join(kinds.ENTRIES)}",
-        "text": "what it says, in your own words; - reads standard input",
+        "text": "what it says, in your own words (of a handoff: to the successor); - reads standard input",
         "title": "a heading of its own; default: the first line of the text",
         "why": f"the reason ({', '.join(kind.name for kind in kinds.RECORDS if 'why' in kind.fields)})",
         **DECISION_HELP,
         "next": "what comes next (thread, handoff)",
-        "field": "name=value (handoff: next priority, open risk, ...); may be given again",
+        "field": f"name=value; may be given again; names: {_FIELDS}",
         "instance": "the instance's number; default: the one that is open",
         "standing": f"{' (default) or '.join(kinds.STANDINGS)}, which waits in `review`",
         "quotation": "noticed: the sentence it was found in",
@@ -105,7 +107,7 @@ def add(
     """
     fields = {"why": why, "confidence": confidence, "revisit when": revisit_when, "thread": thread, "topic": topic}
     more = _fields(field or [])
-    following = "next priority" if kinds.spelt(kind) == "handoff" and "next priority" not in more else "next"
+    following = "next priority" if kinds.spelt(kind) == _HANDOFF and "next priority" not in more else "next"
     fields |= {"commit": commit, following: next, "alternatives": "; ".join(alternative or []), **more}
     fields |= _origin(kinds.spelt(kind), standing, quotation, said_by, transcript)
     write(kind, text, fields, title=title, instance=instance, root=root, json=json)
@@ -138,9 +140,14 @@ def write(
         lines.append(f"{made.near} is near to it; if this takes its place: {_replacing(draft.kind, made)}")
     if draft.standing == kinds.NOTICED:
         lines.append("it was only noticed and binds nobody yet (sleepwake review confirms or rejects it)")
-    elif kind in _ASKED and (missing := [name for name in kinds.ENTRIES[kind].fields if not fields.get(name)]):
+    elif kind in _ASKED and (missing := _missing(kind, fields)):
         lines.append(f"not given: {', '.join(missing)}")
     return say("\n".join(lines))
+
+
+def _missing(kind: str, fields: Mapping[str, str]) -> list[str]:
+    """Return the fields of a kind that were not given; the text of a handoff is for the successor."""
+    return [name for name in kinds.ENTRIES[kind].fields if not (fields.get(name) or name == _SUCCESSOR)]
 
 
 def _origin(kind: str, standing: str, quotation: str, said_by: str, transcript: str) -> dict[str, str]:
@@ -154,8 +161,7 @@ def _origin(kind: str, standing: str, quotation: str, said_by: str, transcript: 
     if not kinds.is_record(kind):
         raise UsageError(f"only a record can be noticed ({', '.join(known.name for known in kinds.RECORDS)})")
     source = said_by if said_by in ("", *SPEAKERS) else f"{IMPORTED}{said_by}"
-    fields = {STANDING: kinds.NOTICED, "quotation": quotation, SOURCE: source or "person"}
-    return fields | {"transcript": transcript}
+    return {STANDING: kinds.NOTICED, "quotation": quotation, SOURCE: source or "person", "transcript": transcript}
 
 
 def speaker(said_by: str) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sleep.documents import paths
+from sleep.records import kinds
 
 
 def test_a_note(scene, facts):
@@ -186,3 +187,22 @@ def test_an_entry_is_shown_whole_by_its_address(scene, run, facts):
     code, out, err = run("journal.show", f"{made.address}9")
     assert (code, out) == (2, "")
     assert err.startswith("no entry has the address ")
+
+
+def test_the_help_names_the_fields_of_every_kind(run):
+    """The help of `journal.add` names each field that no option gives, with its kind: a handoff has five."""
+    out = " ".join(run("journal.add", "--help")[1].split())
+    for kind in kinds.ENTRIES.values():
+        for field in kind.fields:
+            option = "alternative" if field == "alternatives" else field.replace(" ", "-")
+            assert f"--{option}=" in out or field in out.partition("names: ")[2].partition(" -i ")[0], (
+                kind.name,
+                field,
+            )
+    assert "handoff: session summary, next priority, open risk, emotional register, for my successor" in out
+
+
+def test_a_handoff_is_asked_for_its_fields(run):
+    """Who hands over is told which fields were not given; the text is the one for the successor."""
+    out = run("journal.add", "--kind", "handoff", "--text", "All four commands work", "--next", "try https")[1]
+    assert "not given: session summary, open risk, emotional register\n" in out
