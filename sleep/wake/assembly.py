@@ -187,8 +187,8 @@ def _read(view: View, settings: Settings, task: str, total: int, *, has_budget: 
     write = partial(render.write_fragment, brief=is_brief)
     day = _DAY_BRIEF if is_brief else _DAY
     weights = quality.ROOMY if total >= _ROOMY else quality.WEIGHTS
-    room = total * _WITHOUT_HEADINGS**2
-    memory = candidates.gather(view, task, write, day, weights, cuts_later=total >= _LATER, room=room)
+    room, cites = total * _WITHOUT_HEADINGS**2, not is_brief
+    memory = candidates.gather(view, task, write, day, weights, cuts_later=total >= _LATER, room=room, cites=cites)
     near = task_rank.ranks(view, task, memory.candidates)
     shares = task_rank.share_of_task(memory.candidates, task, near)
     offers = selection.weigh(memory, total)

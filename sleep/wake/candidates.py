@@ -89,6 +89,7 @@ def gather(
     *,
     cuts_later: bool = True,
     room: float = 0,
+    cites: bool = False,
 ) -> Memory:
     """Return what may be shown of a memory.
 
@@ -100,6 +101,7 @@ def gather(
         weights: by what lines are judged.
         cuts_later: whether a line is told longer for names that return behind its cut.
         room: tokens that there are for all of it; where they are enough, no line is cut.
+        cites: whether lines of journals then end with their addresses.
     """
     standing, journals, passed = _read(view, task)
     excerpts, retold = _untold(journals, _fragments(standing))
@@ -112,7 +114,7 @@ def gather(
     sources = _sources(fragments, excerpts, kinds_of_lines, ages)
     texts = [(path, fragment, write(fragment)) for path, fragment in fragments]
     left = room - sum(tokens.share(text) for *_, text in texts) if room else 0
-    texts += line_fragments.fragments(excerpts, known if cuts_later else salience.NOTHING, stating, left)
+    texts += line_fragments.fragments(excerpts, known if cuts_later else salience.NOTHING, stating, left, cites=cites)
     qualities = quality.judge_lines(sources, len(ages), weights)
     items = _items([fragment for _, fragment, _ in texts], len(fragments), kinds_of_lines, sources)
     on_page, titles = _of_page(view, journals), record_lines.titles(excerpts)
@@ -122,11 +124,10 @@ def gather(
     candidates: list[Candidate] = []
     dropped: Counter[str] = Counter()
     for index, (placed, item, own) in enumerate(zip(texts, items, qualities.lines, strict=True)):
-        path = placed[0]
         if held.is_outdated(index, item):
-            dropped[_phase_of(path)] += 1
+            dropped[_phase_of(placed[0])] += 1
         elif not on_page(item) and held.says_something(index, item):
-            title = record_lines.of_title(item.line) if item.line.text == titles.get(path) else ""
+            title = record_lines.of_title(item.line) if item.line.text == titles.get(placed[0]) else ""
             candidates.append(_candidate(held, index, placed, item, own, title))
     return Memory(tuple(candidates), qualities.rarity, known, day_cost, dropped, passed)
 

@@ -68,7 +68,10 @@ class Stock(NamedTuple):
             record = line_fragments.dated(record, item.kind, self.instances - 1 - item.line.instance, self.year)
         if record is item.fragment:
             return record, text
-        return record, (self.write if index < self.fragments else line_fragments.item)(record)
+        if index < self.fragments:
+            return record, self.write(record)
+        is_cited = text == line_fragments.cited(item.fragment)
+        return record, (line_fragments.cited if is_cited else line_fragments.item)(record)
 
 
 def is_imported(fragment: Fragment) -> bool:

@@ -191,7 +191,7 @@ def test_nothing_is_left_out_while_there_is_room():
         memory.sleep()
     text = assembly.assemble(memory.view, Settings()).text
     for room in rooms:
-        assert f"- {room} dry\n" in text
+        assert f"- {room} dry [i" in text
     assert text.count("- The very very") == len(rooms)
 
 
@@ -344,3 +344,13 @@ def test_what_told_of_its_own_time_is_no_answer_to_a_task():
     placed = [one._replace(is_old=True) for one in _placed("The parser is offline now")]
     assert _about(placed, "mend the parser") == []
     assert _about(placed, "mend i1abc.1") == ["The parser is offline now"]
+
+
+def test_lines_of_journals_have_an_address_where_all_have_room():
+    """A wake that tells all of a memory leads from a line of a journal to its entry; a brief one saves the room."""
+    memory = Memory()
+    memory.journal("## Change: painted the pier\n\n## Insight: the harbour gauge reads feet and inches\n")
+    memory.sleep()
+    said = "- the harbour gauge reads feet and inches"
+    assert f"{said} [i1abc.2]\n" in assembly.assemble(memory.view, Settings()).text
+    assert f"{said}\n" in assembly.assemble(memory.view, Settings(), budget=5_000).text

@@ -11,6 +11,7 @@ from sleep.language import dates, salience, tokens
 from sleep.language.acts import kind_names
 from sleep.language.acts.forms import form
 from sleep.language.tokenizer import has_wide
+from sleep.records.address import Mark
 from sleep.records.fragment import Fragment
 from sleep.wake.journal_lines import line_text, record_lines
 
@@ -25,14 +26,22 @@ _MAY_END = ("blocker", "decision", "question", "task")  # kinds of which a reade
 _OLD = 3  # from so many instances on
 _BEGINNING = 12  # characters by which the words of a line are found in it
 _DENSE = 8  # characters of a token, at the most
+_ADDRESS = 4  # tokens of an address, about
 _SIGNS = 3  # of the bare name of a kind in a script without spaces, at most
 _MONTH = 3  # letters of a month's name
 
 
 def fragments(
-    excerpts: Sequence[tuple[str, Excerpt]], known: Worths, stating: Mapping[int, Fragment], room: float = 0
+    excerpts: Sequence[tuple[str, Excerpt]],
+    known: Worths,
+    stating: Mapping[int, Fragment],
+    room: float = 0,
+    *,
+    cites: bool = False,
 ) -> list[tuple[str, Fragment, str]]:
     """Return lines of journals as they are written, each with the path of its journal; whole if all fit into the room.
+
+    If `cites` is set and there is room for that too, each ends with the address of its entry.
 
     One that states a record stands behind what the record says before it, and before the state of one that is paused.
     """
@@ -52,7 +61,9 @@ def fragments(
             fragment = fragment._replace(text=f"{fragment.text} ({state})")
             text = item(fragment)
         texts.append((path, fragment, text))
-    return texts
+    if not cites or sum(tokens.share(text) + _ADDRESS for *_, text in texts) > room:
+        return texts
+    return [(path, fragment, cited(fragment)) for path, fragment, _ in texts]
 
 
 def write(line: Excerpt, known: Worths, lead: str = "", *, is_relabelled: bool = False) -> tuple[Fragment, str]:
@@ -107,6 +118,11 @@ def _without_subject(text: str, words: str) -> str:
 def item(fragment: Fragment) -> str:
     """Return a line of a journal as it is written."""
     return f"- {fragment.text}\n"
+
+
+def cited(fragment: Fragment) -> str:
+    """Return a line of a journal as it is written with the address of its entry, if it has one."""
+    return f"- {fragment.text} {Mark(fragment.addresses)}\n" if fragment.addresses else item(fragment)
 
 
 def dated(fragment: Fragment, kind: str, age: int, year: int) -> Fragment:
