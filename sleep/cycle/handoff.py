@@ -20,7 +20,7 @@ from sleep.memory import late_moves
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.records import classification, revisit
-from sleep.records.fragment import flat
+from sleep.records.fragment import SOURCE, flat
 from sleep.records.kinds import RECORDS
 from sleep.review import agenda
 from sleep.store.tree import Overlay
@@ -229,7 +229,8 @@ def _newest(group: Sequence[Fragment]) -> list[Fragment]:
 
 def _record_line(fragment: Fragment) -> str:
     head = f"{fragment.number} " if fragment.number else ""
-    return f"{head}{tokens.clip(fragment.text, _LINE_TOKENS)} [{fragment.identity}]"
+    by = " (person)" if fragment.field(SOURCE) == "person" else ""
+    return f"{head}{tokens.clip(fragment.text, _LINE_TOKENS)}{by} [{fragment.identity}]"
 
 
 def memory_map(view: View) -> str:

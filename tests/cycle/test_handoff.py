@@ -259,3 +259,13 @@ def test_what_was_done_is_derived_beside_a_handoff(scene):
     scene.add("handoff", "All four commands work")
     scene.sleep()
     assert _said(scene)["session_summary"].startswith("Moved the lock to flock [i1")
+
+
+def test_a_persons_record_says_so_in_the_state(scene):
+    """The state of the main page marks what is a person's word."""
+    scene.add("constraint", "Never push on a Friday", source="person")
+    scene.add("constraint", "Never hold the lock")
+    scene.sleep()
+    page = scene.text("main.md")
+    assert "  - Never push on a Friday (person) [i1" in page
+    assert "  - Never hold the lock [i1" in page
