@@ -21,7 +21,7 @@ MODULES = {
     "trace": "trace",
     "compress": "cycle.compress",
     "snapshot": "cycle.snapshot",
-    **dict.fromkeys(("note", "decide"), "notes"),
+    **dict.fromkeys(("note", "decide", "journal.add"), "notes"),
     "mcp": "extras.mcp",
     "journal.": "journal",
     **dict.fromkeys(("journal.capture", "journal.digest"), "capture"),
