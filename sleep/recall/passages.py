@@ -108,19 +108,10 @@ class Passage(NamedTuple):
             "" if best.tier == "journal" else best.tier,
             f"also {', '.join(also)}" if also else "",
             self.under,
-            self.speaker,
+            *dict.fromkeys(attribution(line.source) for line in self.lines if line.source),
             *dict.fromkeys(line.state for line in self.lines if line.state),
         )
         return " · ".join(filter(None, parts))
-
-    @property
-    def speaker(self) -> str:
-        """Who said all of it, "" for its instance or where several did: then each line says its own."""
-        return "" if self._is_mixed else attribution(self.best.source)
-
-    @property
-    def _is_mixed(self) -> bool:
-        return len({line.source for line in self.lines}) > 1
 
     @property
     def under(self) -> str:
@@ -138,14 +129,7 @@ class Passage(NamedTuple):
 
     def shown(self, line: PassageLine) -> str:
         """Return a line as it is shown here: the one that the passage was found for begins with its day."""
-        first, newline, rest = line.shown.partition("\n")
-        words = f"{first}{self.speaker_of(line)}{newline}{rest}"
-        return f"{dates.spoken(line.day)}: {words}" if line is self.best and line.day else words
-
-    def speaker_of(self, line: PassageLine) -> str:
-        """Return who said a line, in brackets, "" where the passage says it or the line does."""
-        is_shown = self._is_mixed and line.source and not line.text.startswith(line.source)
-        return f" ({line.source})" if is_shown else ""
+        return f"{dates.spoken(line.day)}: {line.shown}" if line is self.best and line.day else line.shown
 
 
 def attribution(source: str) -> str:

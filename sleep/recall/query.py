@@ -251,8 +251,9 @@ def _written(passage: Passage, gone: Mapping[str, Removal]) -> str:
     why = _why(passage)
     matches = [word for word in why if word != forms.MEANS]
     fits = "asked for by name" if best.score >= _NAMED else f"matches {', '.join(matches)}" if matches else "".join(why)
+    sources = dict.fromkeys(forms.attribution(line.source) for line in passage.lines)
     day, tiers_ = dates.spoken(best.day), ", ".join(dict.fromkeys(tiers))
-    parts = (passage.address, day, tiers_, kind, passage.under, passage.speaker, fits)
+    parts = (passage.address, day, tiers_, kind, passage.under, *sources, fits)
     head = " · ".join(filter(None, parts))
     if removal := gone.get(_key(best)):
         last = f"{removal.last[:_SHA]}:{removal.path}" if removal.last else removal.path
@@ -270,7 +271,7 @@ def _lines(passage: Passage) -> Iterator[str]:
         lead = f"{line.addresses[0]} " if several and line.addresses not in ((), before) else ""
         lead = f".{lead.partition('.')[2]}" if lead and is_one else lead
         first, *rest = _move_once(line) if kinds.event_record(line.kind) else _with_state(line)
-        yield f"  {lead}{first}{passage.speaker_of(line)}"
+        yield f"  {lead}{first}"
         yield from (f"    {other.strip()}" for other in rest)
         before = line.addresses
 

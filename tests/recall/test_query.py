@@ -138,27 +138,6 @@ def test_a_record_that_is_asked_for_by_name_says_that_it_holds(tmp_path, own):
     assert "Ask again in other words" in query.answer(root, Query("zeppelin")).text
 
 
-@pytest.mark.parametrize("other", ["", "person"])
-def test_where_several_speak_each_line_says_its_own(tmp_path, own, other):
-    """A passage of one speaker says who at its head; of several speakers each line does, but for an instance's own."""
-    scene = Scene(tmp_path / "project")
-    scene.open()
-    scene.add("constraint", "The walrus is fed at noon", why="it waits", source="person")
-    scene.add("note", "The walrus ate four herrings", **{"source": other} if other else {})
-    text = query.answer(scene.place.root, Query("walrus"), today=TODAY).text
-    assert ("said by a person" in text) == bool(other)
-    assert ("The walrus is fed at noon (person)\n" in text) == (not other)
-    assert "four herrings (" not in text
-    lines = (("fed at noon\nwhy: it waits", "person"), ("four herrings", other))
-    rows = [
-        PassageLine((0, at), says, (f"i1abc.{at}",), "", "hot", "note", "", 1.0, source=who)
-        for at, (says, who) in enumerate(lines)
-    ]
-    shown = Passage(tuple(rows)).text
-    assert ("said by a person" in shown) == bool(other)
-    assert ("fed at noon (person)\nwhy: it waits" in shown) == (not other)
-
-
 def test_limits(ask):
     """Tiers, kinds and a first day narrow what is found."""
     assert {one["tier"] for one in ask("cache", "--tier", "hot").plain()["passages"]} == {"hot"}
