@@ -24,6 +24,9 @@ _TWO = 2  # addresses, from which on they are a range or a list
 _HEADINGS, _NAME = 2, 40  # that are shown of those above a line, and characters of each
 _LONG, _ECHO = 8, 0.85  # words of a line that can be an echo, and the share of them that another line has
 _RANGE, _END = 0.75, 0.25  # tokens of the end of a range of addresses, of a line feed
+_LEADS_ON = (":", "：", "?", "？")  # ends of a line that the next one answers: neither is understood alone
+_LIKE = 0.95  # of the best line's score, from which on a line is as good
+BEFORE = "Before it:"  # stands above the lines of a passage that are before the one that it begins with
 
 
 class PassageLine(NamedTuple):
@@ -62,7 +65,10 @@ class PassageLine(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """Lines that stand together in one document, in their order; `score` is that of the best of them."""
+    """Lines that stand together in one document, in their order; `score` is that of the best of them.
+
+    It is read from the line that it was found for on; what stands before that line comes last (`halves`).
+    """
 
     lines: tuple[PassageLine, ...]
 
@@ -115,17 +121,41 @@ class Passage(NamedTuple):
 
     @property
     def under(self) -> str:
-        """The last headings that the best line stands under, of those that are no lines of the passage."""
-        if not (under := self.best.under):
-            return ""
-        shown = {line.place for line in self.lines}
-        names = [_cut_short(name) for place, name in under if place not in shown]
-        return " › ".join(names[-_HEADINGS:])
+        """The last headings that the best line stands under, of those that are not read as lines."""
+        return " › ".join(self._names)
+
+    @property
+    def _names(self) -> list[str]:
+        shown = {line.place for line in self.lines if not _fits_head(line)}
+        return [_cut_short(name) for place, name in self._above if place not in shown][-_HEADINGS:]
+
+    @property
+    def _above(self) -> tuple[tuple[tuple[int, int], str], ...]:
+        """The headings above the line that the passage begins with, by place: the best line itself, if it is one."""
+        best = self.best
+        is_head = _fits_head(best) and best is not self.lines[-1]
+        return (*best.under, (best.place, best.text)) if is_head else best.under
+
+    @property
+    def halves(self) -> tuple[tuple[PassageLine, ...], tuple[PassageLine, ...]]:
+        """The lines from the one on that answers, and those before it; headings that the head names are in neither."""
+        if len(self.lines) == 1:
+            return self.lines, ()
+        above = self._above
+        named = {place for place, _ in above[-_HEADINGS:]}
+        lines = [line for line in self.lines if not (line.place in named and _fits_head(line))]
+        best = self.best
+        at = next(at for at, line in enumerate(lines) if line.score >= _LIKE * best.score or line.place > best.place)
+        while at and _leads_on(lines[at - 1]):
+            at -= 1
+        return tuple(lines[at:]), tuple(lines[:at])
 
     @property
     def text(self) -> str:
         """The passage as it is shown: the line that it was found for has the day."""
-        return "\n".join((self.head, *(self.shown(line) for line in self.lines)))
+        begin, before = self.halves
+        mark = (BEFORE,) if before else ()
+        return "\n".join((self.head, *map(self.shown, begin), *mark, *map(self.shown, before)))
 
     def shown(self, line: PassageLine) -> str:
         """Return a line as it is shown here: the one that the passage was found for begins with its day."""
@@ -135,6 +165,16 @@ class Passage(NamedTuple):
 def attribution(source: str) -> str:
     """Return who said something, as it is shown."""
     return f"said by {'a person' if source == 'person' else 'an agent'}" if source in ("person", "agent") else source
+
+
+def _fits_head(line: PassageLine) -> bool:
+    """Return whether a line is a heading that can be named in the head of a passage, whole."""
+    return line.kind == HEADING and not line.addresses and len(line.text) <= _NAME
+
+
+def _leads_on(line: PassageLine) -> bool:
+    """Return whether the line below is not understood without this one: a heading, a question, what ends in a colon."""
+    return line.kind == HEADING or line.text.rstrip("*_ ").endswith(_LEADS_ON)
 
 
 def _cut_short(name: str) -> str:
@@ -309,6 +349,7 @@ def to_json(passages: Sequence[Passage]) -> list[dict[str, object]]:
             "also": sorted({form for line in passage.lines for form in line.also}),
             "state": "; ".join(dict.fromkeys(line.state for line in passage.lines if line.state)),
             "lines": [line.text for line in passage.lines],
+            "begins": passage.lines.index(passage.halves[0][0]),
             "entries": [
                 {"addresses": list(line.addresses), "kind": line.kind, "state": line.state} for line in passage.lines
             ],

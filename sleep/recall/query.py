@@ -42,6 +42,7 @@ _GAP = re.compile(r"[\s\[\]()<>]+")  # between words, and between the parts of a
 _WHY = 6  # words of a question that a passage says it has
 _NAMED = 500.0  # the least score of what was asked for by its address or number
 _SHA = 7
+_PERSON = "person"  # who is named on his own lines where others speak, too
 _AGAIN = "Ask again in other words, as somebody may have written it down."
 _OFFER = "An embedding model finds these by itself: recall.vectors in `sleepwake help recall.md`."
 _MOVE = ("record", "to")  # fields of an event that its title says
@@ -251,7 +252,7 @@ def _written(passage: Passage, gone: Mapping[str, Removal]) -> str:
     why = _why(passage)
     matches = [word for word in why if word != forms.MEANS]
     fits = "asked for by name" if best.score >= _NAMED else f"matches {', '.join(matches)}" if matches else "".join(why)
-    sources = dict.fromkeys(forms.attribution(line.source) for line in passage.lines)
+    sources = dict.fromkeys(forms.attribution(source) for source in _sources(passage))
     day, tiers_ = dates.spoken(best.day), ", ".join(dict.fromkeys(tiers))
     parts = (passage.address, day, tiers_, kind, passage.under, *sources, fits)
     head = " · ".join(filter(None, parts))
@@ -262,16 +263,30 @@ def _written(passage: Passage, gone: Mapping[str, Removal]) -> str:
     return "\n".join((head, *_lines(passage)))
 
 
+def _sources(passage: Passage) -> list[str]:
+    """Return what the lines of a passage are from; without a person where others speak, too: his lines say it."""
+    sources = dict.fromkeys(line.source for line in passage.lines)
+    if len(sources) > 1:
+        sources.pop(_PERSON, None)
+    return list(sources)
+
+
 def _lines(passage: Passage) -> Iterator[str]:
     """Yield the lines of a passage; of several entries each with its address, of one instance with the end of that."""
     several = len({line.addresses for line in passage.lines}) > 1
     is_one = len({address.partition(".")[0] for line in passage.lines for address in line.addresses}) == 1
+    begin, rest_ = passage.halves
+    sources = _sources(passage)
     before: tuple[str, ...] = ()
-    for line in passage.lines:
+    for line in (*begin, *rest_):
+        if rest_ and line is rest_[0]:
+            yield f"  {forms.BEFORE}"
         lead = f"{line.addresses[0]} " if several and line.addresses not in ((), before) else ""
         lead = f".{lead.partition('.')[2]}" if lead and is_one else lead
         first, *rest = _move_once(line) if kinds.event_record(line.kind) else _with_state(line)
-        yield f"  {lead}{first}"
+        is_other = line.source == _PERSON and _PERSON not in sources and line.addresses not in ((), before)
+        said = f" ({forms.attribution(_PERSON)})" if is_other else ""
+        yield f"  {lead}{first}{said}"
         yield from (f"    {other.strip()}" for other in rest)
         before = line.addresses
 

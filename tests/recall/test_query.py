@@ -100,6 +100,18 @@ def test_a_passage_is_cut_at_its_ends():
     assert "(2 more lines did not fit 70 tokens: --budget)" in answer.text
 
 
+def test_a_person_is_named_on_the_own_lines_where_others_speak():
+    """Of a passage that a person and an agent said, each line of the person says so, and the head names the agent."""
+    said = (("person", "May we drop it?"), ("agent", "The walrus needs it."), ("agent", "It stays."))
+    lines = tuple(
+        PassageLine((0, at), text, (f"i1abc.{at}",), "a.md", "journal", "note", "", 9.0 - at, source=source)
+        for at, (source, text) in enumerate(said, 1)
+    )
+    head, *shown = query.Answer(Result("x", (Passage(lines),)), 2_000).text.split("\n")
+    assert (head.count("said by an agent"), head.count("a person")) == (1, 0)
+    assert shown == ["  .1 May we drop it? (said by a person)", "  .2 The walrus needs it.", "  .3 It stays."]
+
+
 @pytest.mark.parametrize(
     ("text", "terms", "why"),
     [
