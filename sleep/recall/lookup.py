@@ -72,7 +72,9 @@ def find_matches(base: sqlite3.Connection, question: Question, limits: Limits = 
     search = _Search(base, limits, terms)
     search.open_documents()
     documents = [*search.documents(room, question)]
-    ranking = rank.rank(question, documents, search.shares, terms.average)
+    # A stretch is asked for where somebody talks: elsewhere `what did Ana say about it` asks for a line.
+    asked = question if search.has_talk else question._replace(is_broad=False)
+    ranking = rank.rank(asked, documents, search.shares, terms.average)
     total = sum(posting.worth for posting in terms.postings if not posting.stands_for) + terms.missing
     return Matches(
         tuple(ranking.rows),
@@ -100,7 +102,7 @@ def _whole(documents: Iterable[Document], terms: Terms, shares: Shares) -> float
 def _besides(places: Iterable[int], question: Question, terms: Terms, shares: Shares) -> float:
     """Return the most that one place with a name of the question has of what else it asks."""
     names = {term for _, own in question.names for term in own}
-    if names.issuperset(question.terms):
+    if names.issuperset(set(question.terms) - question.unmissed):
         return math.inf
     of_names = sum(1 << bit for bit, each in enumerate(terms.postings) if (each.stands_for or each.term) in names)
     near = (bits & ~of_names for bits in places if bits & of_names or not of_names)
@@ -125,6 +127,7 @@ class _Search:
         self._unique = {} if limits.tiers else _unique_rows(base)
         self._hits: Hits = {}
         self._opened: list[int] = []
+        self.has_talk = False
 
     def open_documents(self) -> None:
         """Choose the documents whose terms are worth most, and find every frequent term in the best of them."""
@@ -179,6 +182,7 @@ class _Search:
             best = self._best_rows(opened, room // _HITS)
             wanted = {number: _beside(own, known[number]) for number, own in best.items()}
         labels = {label for number in wanted for label in known[number].labels}
+        self.has_talk = any(labels)
         named = _named(labels, self._terms.labels, question)
         for number, own in wanted.items():
             unique = self._unique.get(number)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sleep.documents import main_page
 from sleep.language import dates, tokens
 from sleep.recall.index.rows import HEADING
 from sleep.records import topic
@@ -25,7 +26,7 @@ _HEADINGS, _NAME = 2, 40  # that are shown of those above a line, and characters
 _LONG, _ECHO = 8, 0.85  # words of a line that can be an echo, and the share of them that another line has
 _RANGE, _END = 0.75, 0.25  # tokens of the end of a range of addresses, of a line feed
 _LEADS_ON = (":", "：", "?", "？")  # ends of a line that the next one answers: neither is understood alone
-_LIKE = 0.95  # of the best line's score, from which on a line is as good
+_LESS = 0.05  # of the best line's score, by which a line that is about as good may have less
 BEFORE = "Before it:"  # stands above the lines of a passage that are before the one that it begins with
 
 
@@ -60,7 +61,9 @@ class PassageLine(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether it is a heading that names nothing (`Log`), without a word of the question."""
+        """Whether it says nothing: a heading like `Log` without a word of the question, or a place for words."""
+        if main_page.is_placeholder(self.text):
+            return True
         return self.kind == HEADING and not self.why and not topic.from_heading(self.text)
 
 
@@ -145,7 +148,8 @@ class Passage(NamedTuple):
         named = {place for place, _ in above[-_HEADINGS:]}
         lines = [line for line in self.lines if not (line.place in named and _fits_head(line))]
         best = self.best
-        at = next(at for at, line in enumerate(lines) if line.score >= _LIKE * best.score or line.place > best.place)
+        least = best.score - _LESS * abs(best.score)
+        at = next((at for at, line in enumerate(lines) if line.score >= least or line.place > best.place), 0)
         while at and _leads_on(lines[at - 1]):
             at -= 1
         return tuple(lines[at:]), tuple(lines[:at])

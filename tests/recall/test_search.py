@@ -201,6 +201,27 @@ def test_a_stretch_is_asked_for_where_one_row_has_the_word():
         assert [one.address for one in search.recall(index, text, strict=False).passages] == ["i1abc.1"]
 
 
+def test_what_somebody_said_is_a_line_where_nobody_talks():
+    """In a log that is no talk `what did Ada say about the name` is answered by a line, not by a stretch around it."""
+    steps = [f"c6a54{at} Fix step {at} of the page" for at in range(20)]
+    lines = "Ada wants no hacks.", "The mail came late.", *steps[:9], "Carlos answered: he likes the name.", *steps[9:]
+    index = access.index_tree(InMemory({"journal/instance-1.md": journal(1, "2023-05-08", *lines)}))
+    for asked, said in (
+        ("What did Carlos say about the name?", lines[11]),
+        ("What did Ada say about hacks?", lines[0]),
+    ):
+        first, *_ = search.recall(index, asked, strict=False).passages
+        assert first.best.text == said
+
+
+@pytest.mark.parametrize("asked", ["what did Ada say?", "(Say here", "what is never rewritten?"])
+def test_what_asks_a_person_for_words_answers_nothing(asked):
+    """A place on a page where a person is asked for words is no line of the memory."""
+    page = "# Town\n\n(Say here, in your own words, what it is for. It is never rewritten.)\n\n## Rules\n\nAda rules.\n"
+    index = access.index_tree(InMemory(dict.fromkeys(("main.md", "memory/architecture.md"), page)))
+    assert "own words" not in search.recall(index, asked, strict=False).text
+
+
 def test_the_best_line_has_its_day_and_echoes_come_once():
     """The line that a passage was found for begins with its day; what says nearly the same again is passed over."""
     said = "The relay listens on port 8003 because another service has taken port 8000 since the spring"
