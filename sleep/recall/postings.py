@@ -32,11 +32,12 @@ _DOUBTED = 0.5  # what a word counts that was read as another one, and may be on
 
 
 class Limits(NamedTuple):
-    """What may be found: tiers and kinds (all where empty), and the first day."""
+    """What may be found: tiers and kinds (all where empty), the first day, and who said it ("" for anybody)."""
 
     tiers: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     since: str = ""
+    source: str = ""
 
     def allow(self, tier: str, kind: str, day: str) -> bool:
         """Return whether a row may be found that is called by its address or number."""
@@ -48,6 +49,7 @@ class Limits(NamedTuple):
         groups = [
             [f'"{rows.TIER}{tier}"' for tier in self.tiers],
             [f'"{rows.KIND}{kind.replace(" ", "-")}"' for kind in self.kinds],
+            [f'"{rows.SAID}{self.source}"'] if self.source else [],
         ]
         return "".join(f" AND ({' OR '.join(group)})" for group in groups if group)
 

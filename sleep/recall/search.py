@@ -101,7 +101,8 @@ def _answer(
 ) -> Result:
     with index.reading() as base:
         records = list_lines.find_lines(base, asked, request, limits) if request else list_lines.NONE
-        asked = _about(asked, request) if request and not records.is_foreign else asked
+        is_of_records = records is not list_lines.NONE and not records.is_foreign
+        asked = _about(asked, request) if request and is_of_records else asked
         if records.lines and records.note:
             passages, missed = pack(records.lines, budget - tokens.count(records.note))
             return Result(asked.text, tuple(passages), more=missed, note=records.note)

@@ -31,6 +31,7 @@ PATTERNS = (
     "asks.instance",
     "asks.purpose",
     "asks.session",
+    "asks.voice",
 )
 
 

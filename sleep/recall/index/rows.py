@@ -42,7 +42,8 @@ TIERS = (*HELD, *PAGES.values())
 HEADING = "heading"  # the kind of a row that is one: what stands below is found by it, and shown with it
 ASKS, SAYS_WHEN, HEADS = 1, 2, 4  # flags of a row
 SOURCE = "source"  # the field that says who said it
-WHO, TIER, KIND = "who:", "tier:", "kind:"  # what a row is, as terms that no text has
+WHO, TIER, KIND, SAID = "who:", "tier:", "kind:", "said:"  # what a row is, as terms that no text has
+PERSON = "person"  # the source of what a person said in a session
 _ROOM = 600  # characters up to which pieces of one entry are one row
 _LONGEST = 1_200  # characters of a row; a longer piece is cut at the end of a sentence
 _TAG = re.compile(r"\[([^\]\s]{1,16})\][ \t]*")
@@ -207,9 +208,10 @@ def terms(row: Row) -> list[str]:
 
 
 def marks(row: Row, tier_name: str) -> list[str]:
-    """Return the terms for what a row is: who says it, its tier, its kind."""
+    """Return the terms for what a row is: who says it, its tier, its kind, and that a person of a session said it."""
     who = [WHO + word for word in fold(row.who).split()]
-    return [*who, TIER + tier_name, KIND + row.kind.replace(" ", "-")]
+    said = [SAID + PERSON] if row.source == PERSON else []
+    return [*who, TIER + tier_name, KIND + row.kind.replace(" ", "-"), *said]
 
 
 def _tier(text: str) -> Iterator[Row]:

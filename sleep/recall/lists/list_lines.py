@@ -72,6 +72,8 @@ def find_lines(base: sqlite3.Connection, asked: Question, request: ListRequest, 
     own = Limits(limits.tiers, request.kinds, limits.since)
     if request.instance and not _rows_of_session(base, request.instance):
         return _no_session(base, request)
+    if request.is_voice:
+        return _said(base, asked, request, own._replace(source=rows.PERSON))
     if request.terms:
         return _on_terms(base, asked, request, own)
     if not request.kinds:
@@ -207,6 +209,26 @@ def _rows_below(base: sqlite3.Connection, headings: Sequence[int], limits: Limit
     return [row for ends in ranges for (row,) in base.execute(query, (*ends, *limits.kinds))]
 
 
+def _said(base: sqlite3.Connection, asked: Question, request: ListRequest, limits: Limits) -> ListLines:
+    """Return what the person of a session said: about something what has most of it, else all, the newest first.
+
+    Where no session was captured nothing is known of its person, and words find what is there.
+    """
+    numbers = _newest(base, limits)
+    own = {*_rows_of_session(base, request.instance)} if request.instance else {*numbers}
+    if not own.intersection(numbers):
+        return NONE
+    if not request.terms:
+        lines = _read(base, [(0.0, row, 0) for row in numbers if row in own], (), asked, limits)
+        lines.sort(key=lambda line: line.place)  # of an entry the rows in order, of all the newest entry first
+        lines.sort(key=lambda line: (line.day, addressing.addresses(" ".join(line.addresses))[:1]), reverse=True)
+        where = f" in {request.session}" if request.instance else ""
+        return ListLines(_scored(lines), f"What a person said{where}, the newest first:", "a person said nothing then")
+    about = asked._replace(terms=request.terms, focus="", asks="")
+    lines = [line for line in _about(base, about, limits) if not request.instance or _number(line) in own]
+    return ListLines(_scored(lines[:_ABOUT]), lead="" if lines else "No line of a person has all of these words:")
+
+
 def _happened(base: sqlite3.Connection, asked: Question, request: ListRequest, limits: Limits) -> ListLines:
     """Return what was journaled on the days or in the session that a question asks for: handoffs, then by kind."""
     if request.instance:
@@ -296,6 +318,7 @@ def _read(
         line
         for line in lines
         if (not limits.kinds or line.kind in limits.kinds)
+        and (not limits.source or line.source == limits.source)
         and (not asked.days or periods.fit(line.day, asked.days) >= 1)
         and line.day >= limits.since
     ]

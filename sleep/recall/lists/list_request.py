@@ -28,6 +28,7 @@ _HANDOFF = "handoff"
 _SHOWN = ("handoff", "insight", "fix")  # kinds that people ask for by name, besides records
 _NUMBER = re.compile("[0-9]+")
 LAST = "last"  # the instance of the last session
+_VOICE = "asks.voice"
 _OF_SESSION = ("asks.session", "asks.instance")
 
 
@@ -36,7 +37,8 @@ class ListRequest(NamedTuple):
 
     `kinds` are those it asks for, none where it asks for whatever is there; `terms` what it asks about, in order, none
     where it asks for all of them; `is_closed`: it asks for those that no longer bind; `instance` is whose it asks for:
-    a number, `LAST`, or "" for those of all; `is_purpose`: it asks what the project is for.
+    a number, `LAST`, or "" for those of all; `is_purpose`: it asks what the project is for, `is_voice`: what the person
+    of a session said.
     """
 
     kinds: tuple[str, ...]
@@ -44,6 +46,7 @@ class ListRequest(NamedTuple):
     is_closed: bool = False
     instance: str = ""
     is_purpose: bool = False
+    is_voice: bool = False
 
     @property
     def is_next(self) -> bool:
@@ -80,8 +83,13 @@ def parse(asked: Question) -> ListRequest | None:
         return ListRequest((), is_purpose=True)
     asks = [name for name in names() if _is_asked_by(name, rest)]
     instance = _instance(rest)
-    for section in (*(_FORMS + name for name in asks), *(_OF_SESSION if instance else ())):
+    is_voice = not asks and form(_VOICE).search(rest)
+    own = (_VOICE,) if is_voice else (_FORMS + name for name in asks)
+    for section in (*own, *(_OF_SESSION if instance else ())):
         rest = form(section).written().sub(" ", rest)
+    if is_voice:
+        small = _small(asks, instance) | lexicon.all_words("asks.said")
+        return ListRequest((), _terms(asked, rest, small), instance=instance, is_voice=True)
     if not asks and (named := _named(rest, is_of_session=bool(instance))):
         asks, rest = [named[0]], named[1]
     if not (asks or instance or asked.days):

@@ -334,3 +334,48 @@ def test_each_line_has_its_entry_for_a_program(ask):
     assert [len(passage["entries"]) for passage in passages] == [len(passage["lines"]) for passage in passages]
     assert {entry["kind"] for entry in entries} == {"decision"}
     assert all(entry["addresses"] for entry in entries)
+
+
+SESSION = """---
+instance: 4
+tag: abc
+started: 2026-11-20T09:00:00Z
+---
+# Journal: instance 4
+
+## Note: Please mend the walrus test [i4abc.1]
+
+- source: person
+
+## Change: The walrus test waits for the tide, as the user asked [i4abc.2]
+
+- source: agent
+
+## Note: And count the seals [i4abc.3]
+
+- source: person
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("what did the user ask for?", ["i4abc.3", "i4abc.1"]),
+        ("what did the user ask for in instance 4", ["i4abc.3", "i4abc.1"]),
+        ("what did the user ask for about the walrus", ["i4abc.1"]),
+    ],
+)
+def test_what_the_user_asked_for_is_what_a_person_said(asked, shown):
+    """Who asks what the user asked for reads that person's words, the newest first, and nothing that an agent says."""
+    index = access.index_tree(InMemory({"journal/instance-4.md": SESSION}))
+    found = search.recall(index, asked)
+    lines = sorted((line for passage in found.passages for line in passage.lines), key=lambda line: -line.score)
+    assert not found.nothing
+    assert [line.addresses[0] for line in lines][: len(shown)] == shown
+
+
+def test_where_no_session_was_captured_a_user_is_a_subject():
+    """Where nobody's words are known, who asks what the user wants finds the lines about users."""
+    text = SESSION.replace("- source: person\n", "")
+    index = access.index_tree(InMemory({"journal/instance-4.md": text}))
+    assert search.recall(index, "what did the user want").passages[0].best.addresses == ("i4abc.2",)

@@ -327,3 +327,35 @@ def test_what_an_instance_has_on_something_is_asked_for():
     """A question about something in an instance asks for what of that instance has it, of whatever kind."""
     request = list_request.parse(question.parse("what changed about the handoff in instance 29?"))
     assert request == list_request.ListRequest((), ("handoff",), instance="29")
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("What did the user ask for?", ""),
+        ("what did the user want in the last session?", ""),
+        ("what did I say about the tests", "test"),
+        ("what were you asked to do", ""),
+        ("Was hat der Nutzer zu den Tests gesagt?", "test"),
+        ("用户要求了什么？", ""),
+        ("qu'a demandé l'utilisateur ?", ""),
+        ("¿qué pidió el usuario?", ""),
+        ("cosa ha chiesto l'utente?", ""),
+        ("o que o usuário pediu?", ""),
+        ("wat heeft de gebruiker gevraagd?", ""),
+        ("ユーザーは何を求めましたか", ""),
+        ("사용자가 무엇을 요청했나요?", ""),
+        ("что просил пользователь?", ""),
+    ],
+)
+def test_what_the_person_of_a_session_said_is_asked_for(text, terms):
+    """Who asks what the user said, asked for or wanted asks for the words of the person of a session."""
+    request = list_request.parse(question.parse(text))
+    assert (request.is_voice, " ".join(request.terms)) == (True, terms)
+
+
+@pytest.mark.parametrize("text", ["what does a user see on the page", "did the user table change", "what do I say"])
+def test_a_question_with_a_user_is_not_one_for_their_words(text):
+    """A user who does something else is a subject."""
+    request = list_request.parse(question.parse(text))
+    assert not (request and request.is_voice)
