@@ -16,7 +16,7 @@ from sleep.language import dates, words
 from sleep.language.tokenizer import fold
 from sleep.recall.index import sections
 from sleep.records import address as addressing
-from sleep.records.fragment import STATUS, SUPERSEDED_BY
+from sleep.records.fragment import STATUS, SUPERSEDED_BY, TRANSCRIPT
 from sleep.records.kinds import NOTICED, event_record, is_kind, is_record, standing, stated
 from sleep.tuples import NamedTuple
 
@@ -44,6 +44,7 @@ ASKS, SAYS_WHEN, HEADS = 1, 2, 4  # flags of a row
 SOURCE = "source"  # the field that says who said it
 WHO, TIER, KIND, SAID = "who:", "tier:", "kind:", "said:"  # what a row is, as terms that no text has
 PERSON = "person"  # the source of what a person said in a session
+_UNTOLD = (STATUS, SOURCE, TRANSCRIPT)  # fields of a fragment that are told otherwise, or that nobody reads
 _ROOM = 600  # characters up to which pieces of one entry are one row
 _LONGEST = 1_200  # characters of a row; a longer piece is cut at the end of a sentence
 _TAG = re.compile(r"\[([^\]\s]{1,16})\][ \t]*")
@@ -235,7 +236,7 @@ def _edits(text: str) -> Iterator[Row]:
 
 
 def _fragment_text(fragment: Fragment) -> str:
-    fields = [f"{name}: {value}" for name, value in fragment.fields if name not in (STATUS, SOURCE)]
+    fields = [f"{name}: {value}" for name, value in fragment.fields if name not in _UNTOLD]
     return "\n  ".join([f"{fragment.number} {fragment.text}".strip(), *fields])
 
 

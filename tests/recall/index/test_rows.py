@@ -76,6 +76,13 @@ def test_a_fragment_says_what_became_of_it():
     assert [row.day for row in found] == ["2023-05-08", ""]
 
 
+def test_where_a_fragment_was_said_is_no_text_of_it():
+    """The session of an item of a tier is neither shown nor found by its words: it is an id."""
+    text = "# cli\n\n## Dead ends noticed\n\n- Import cli from strategy [i1abc.2]\n  - transcript: cli_68-60e2:49\n"
+    found = [row.text for row in rows.read("memory/hot/cli.md", text) if row.addresses]
+    assert found == ["Import cli from strategy"]
+
+
 def test_a_long_piece_is_cut_at_sentences():
     """No row is longer than a screen, and no word is lost."""
     text = "- " + "This is a sentence of some words. " * 200
