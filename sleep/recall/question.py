@@ -153,9 +153,14 @@ def _subject(text: str) -> tuple[str, ...]:
 
 
 def _names(spoken: Sequence[str], small: frozenset[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the words with a capital that may name somebody or something, folded, with their terms."""
-    capitals = (word for word in spoken if word[0].isupper() and word != "I")
+    """Return the words with a capital that may name somebody or something, folded, with their terms.
+
+    A capital behind one small letter is of a name that is no two words (`iOS`): its parts are none of its terms.
+    """
+    capitals = (word for word in spoken if word[0].isalpha() and any(map(str.isupper, word[:2])) and word != "I")
     names = {_bare(word): tuple(words.terms(word)) for word in capitals if _bare(word) not in _nameless() | small}
+    whole = {_bare(word): tuple(words.terms(word)[-1:]) for word in spoken if word[0].islower()}
+    names |= {name: own for name, own in whole.items() if name in names}
     return tuple((name, own) for name, own in names.items() if own)
 
 

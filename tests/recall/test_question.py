@@ -64,6 +64,12 @@ def test_the_very_day_fits_best():
     assert len(set(fits)) == 3
 
 
+def test_a_name_may_begin_with_one_small_letter():
+    """`iOS` is a name and no two words, `addItem` is a word of code and no name."""
+    assert question.parse("did the iOS app get approved").names == (("ios", ("ios",)),)
+    assert not question.parse("what calls addItem").names
+
+
 def test_names_handles_and_breadth_are_told():
     """A question says whom it names, which records it calls, and whether a stretch is asked for."""
     read = question.parse("Summarize what Caroline said on D-14 and [i7qxk.12]")
