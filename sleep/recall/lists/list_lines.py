@@ -85,11 +85,11 @@ def _all(base: sqlite3.Connection, asked: Question, request: ListRequest, own: L
     """Return all records of the kinds that are asked for, the newest first."""
     numbers = _rows_of_session(base, request.instance) if request.instance else _newest(base, own)
     lines = _read(base, [(0.0, row, 0) for row in numbers], (), asked, own)
-    lines.sort(key=_age, reverse=True)
+    lines = _without_copies(_newest_first(lines))
     lines = _with_last_handoff(lines) if request.is_next else lines
     chosen = [line for line in lines if holds(line) != request.is_closed]
     label = _label(asked, request, "and")
-    number = 0 if request.is_next else len(chosen)
+    number = 0 if request.is_next else len({line.addresses or line.place for line in chosen})
     note = f"{_counted(number, label, is_cut=len(numbers) >= _NEWEST)}, the newest first:"
     if not (chosen or request.is_closed):
         chosen, note = lines, f"There are no {_label(asked, request, 'or')}. The last ones:"
@@ -97,10 +97,16 @@ def _all(base: sqlite3.Connection, asked: Question, request: ListRequest, own: L
     return ListLines(_scored(chosen), note, lack, is_all=bool(request.instance))
 
 
+def _without_copies(lines: Sequence[PassageLine]) -> list[PassageLine]:
+    """Return lines without what tiers have of entries that a journal has in several rows."""
+    told = {address for line in lines if line.tier == rows.JOURNAL for address in line.addresses}
+    return [line for line in lines if line.tier not in rows.HELD or told.isdisjoint(line.addresses)]
+
+
 def _with_last_handoff(lines: Sequence[PassageLine]) -> list[PassageLine]:
     """Return lines, the newest first, without the handoffs behind the first."""
     last = next((line for line in lines if line.kind == _HANDOFF), None)
-    return [line for line in lines if line.kind != _HANDOFF or line is last]
+    return [line for line in lines if line.kind != _HANDOFF or (last and line.addresses == last.addresses)]
 
 
 def _label(asked: Question, request: ListRequest, link: str) -> str:
@@ -220,8 +226,7 @@ def _said(base: sqlite3.Connection, asked: Question, request: ListRequest, limit
         return NONE
     if not request.terms:
         lines = _read(base, [(0.0, row, 0) for row in numbers if row in own], (), asked, limits)
-        lines.sort(key=lambda line: line.place)  # of an entry the rows in order, of all the newest entry first
-        lines.sort(key=lambda line: (line.day, addressing.addresses(" ".join(line.addresses))[:1]), reverse=True)
+        lines = _newest_first(lines)
         where = f" in {request.session}" if request.instance else ""
         return ListLines(_scored(lines), f"What a person said{where}, the newest first:", "a person said nothing then")
     about = asked._replace(terms=request.terms, focus="", asks="")
@@ -334,6 +339,12 @@ def _age(line: PassageLine) -> tuple[str, int]:
     """Return what orders lines by their day, and those of one day by their instance."""
     at = addressing.addresses(" ".join(line.addresses))
     return line.day, max((address.number for address in at), default=0)
+
+
+def _newest_first(lines: Sequence[PassageLine]) -> list[PassageLine]:
+    """Return lines, the newest entry first, and of an entry the rows in order."""
+    in_order = sorted(lines, key=lambda line: line.place)
+    return sorted(in_order, key=lambda line: (_age(line), addressing.addresses(" ".join(line.addresses))), reverse=True)
 
 
 def holds(line: PassageLine) -> bool:

@@ -379,3 +379,22 @@ def test_where_no_session_was_captured_a_user_is_a_subject():
     text = SESSION.replace("- source: person\n", "")
     index = access.index_tree(InMemory({"journal/instance-4.md": text}))
     assert search.recall(index, "what did the user want").passages[0].best.addresses == ("i4abc.2",)
+
+
+def test_a_long_entry_counts_once_and_begins_with_its_first_row(tmp_path):
+    """A handoff of several rows is one of a list, and is what is next as a whole, though tiers have it as well."""
+    scene = Scene(tmp_path / "project")
+    for number in range(2):
+        scene.open()
+        done = " ".join(
+            f"Pier {at} of harbour {number} was mended and painted in the colours of the town." for at in range(30)
+        )
+        scene.add("handoff", f"Harbour {number} is open", session_summary=done, next_priority="count the seals")
+        scene.sleep()
+    answers = [
+        query.answer(scene.place.root, Query(text), today="2031-01-01") for text in ("handoffs", "what is next?")
+    ]
+    assert answers[0].text.startswith("2 handoffs, the newest first:")
+    for found in answers:
+        assert "Harbour 1 is open" in found.result.passages[0].lines[0].text
+        assert len(found.result.passages[0].lines) > 1
