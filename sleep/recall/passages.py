@@ -125,18 +125,16 @@ class Passage(NamedTuple):
     @property
     def under(self) -> str:
         """The last headings that the best line stands under, of those that are not read as lines."""
-        return " › ".join(self._names)
-
-    @property
-    def _names(self) -> list[str]:
+        if not (above := self._above):
+            return ""
         shown = {line.place for line in self.lines if not _fits_head(line)}
-        return [_cut_short(name) for place, name in self._above if place not in shown][-_HEADINGS:]
+        return " › ".join([_cut_short(name) for place, name in above if place not in shown][-_HEADINGS:])
 
     @property
     def _above(self) -> tuple[tuple[tuple[int, int], str], ...]:
         """The headings above the line that the passage begins with, by place: the best line itself, if it is one."""
         best = self.best
-        is_head = _fits_head(best) and best is not self.lines[-1]
+        is_head = best is not self.lines[-1] and _fits_head(best)
         return (*best.under, (best.place, best.text)) if is_head else best.under
 
     @property

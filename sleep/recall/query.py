@@ -79,15 +79,16 @@ class Answer(NamedTuple):
             advice = (self.advice,) if self.advice else ()
             return "\n".join((*lead, *self.result.lead, *advice))
         shown, more = list(self.result.passages), self.result.more
+        written = [_written(passage, self.gone) for passage in shown]
         while True:
             advice = (self.advice,) if self.result.nothing and self.advice else ()
-            passages = (_written(passage, self.gone) for passage in shown)
-            text = "\n\n".join((*lead, *passages, *advice, *_note(more, self.budget)))
+            text = "\n\n".join((*lead, *written, *advice, *_note(more, self.budget)))
             if tokens.count(text) <= self.budget or len(shown) == len(shown[0].lines) == 1:
                 return text
             more += 1
             shorter = _shorter(shown.pop())
             shown += [shorter] if shorter else []
+            written[-1:] = [_written(shorter, self.gone)] if shorter else []
 
     def plain(self) -> dict[str, object]:
         """Return the answer as values for JSON."""
