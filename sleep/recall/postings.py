@@ -49,7 +49,7 @@ class Limits(NamedTuple):
         groups = [
             [f'"{rows.TIER}{tier}"' for tier in self.tiers],
             [f'"{rows.KIND}{kind.replace(" ", "-")}"' for kind in self.kinds],
-            [f'"{rows.SAID}{self.source}"'] if self.source else [],
+            [f'"{rows.VOICE}{self.source}"'] if self.source else [],
         ]
         return "".join(f" AND ({' OR '.join(group)})" for group in groups if group)
 

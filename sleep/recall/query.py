@@ -276,18 +276,17 @@ def _lines(passage: Passage) -> Iterator[str]:
     """Yield the lines of a passage; of several entries each with its address, of one instance with the end of that."""
     several = len({line.addresses for line in passage.lines}) > 1
     is_one = len({address.partition(".")[0] for line in passage.lines for address in line.addresses}) == 1
-    begin, rest_ = passage.halves
+    begin, above = passage.halves
     sources = _sources(passage)
     before: tuple[str, ...] = ()
-    for line in (*begin, *rest_):
-        if rest_ and line is rest_[0]:
+    for line in (*begin, *above):
+        if line is next(iter(above), None):
             yield f"  {forms.BEFORE}"
         lead = f"{line.addresses[0]} " if several and line.addresses not in ((), before) else ""
         lead = f".{lead.partition('.')[2]}" if lead and is_one else lead
         first, *rest = _move_once(line) if kinds.event_record(line.kind) else _with_state(line)
-        is_other = line.source == _PERSON and _PERSON not in sources and line.addresses not in ((), before)
-        said = f" ({forms.attribution(_PERSON)})" if is_other else ""
-        yield f"  {lead}{first}{said}"
+        speaker = forms.attribution(line.source) if lead and line.source == _PERSON != sources[0] else ""
+        yield " ".join(filter(None, (f"  {lead}{first}", speaker and f"({speaker})")))
         yield from (f"    {other.strip()}" for other in rest)
         before = line.addresses
 

@@ -42,7 +42,7 @@ TIERS = (*HELD, *PAGES.values())
 HEADING = "heading"  # the kind of a row that is one: what stands below is found by it, and shown with it
 ASKS, SAYS_WHEN, HEADS = 1, 2, 4  # flags of a row
 SOURCE = "source"  # the field that says who said it
-WHO, TIER, KIND, SAID = "who:", "tier:", "kind:", "said:"  # what a row is, as terms that no text has
+WHO, TIER, KIND, VOICE = "who:", "tier:", "kind:", "voice:"  # what a row is, as terms that no text has
 PERSON = "person"  # the source of what a person said in a session
 _UNTOLD = (STATUS, SOURCE, TRANSCRIPT)  # fields of a fragment that are told otherwise, or that nobody reads
 _ROOM = 600  # characters up to which pieces of one entry are one row
@@ -211,8 +211,8 @@ def terms(row: Row) -> list[str]:
 def marks(row: Row, tier_name: str) -> list[str]:
     """Return the terms for what a row is: who says it, its tier, its kind, and that a person of a session said it."""
     who = [WHO + word for word in fold(row.who).split()]
-    said = [SAID + PERSON] if row.source == PERSON else []
-    return [*who, TIER + tier_name, KIND + row.kind.replace(" ", "-"), *said]
+    voice = [VOICE + PERSON] if row.source == PERSON else []
+    return [*who, TIER + tier_name, KIND + row.kind.replace(" ", "-"), *voice]
 
 
 def _tier(text: str) -> Iterator[Row]:

@@ -73,7 +73,7 @@ def find_lines(base: sqlite3.Connection, asked: Question, request: ListRequest, 
     if request.instance and not _rows_of_session(base, request.instance):
         return _no_session(base, request)
     if request.is_voice:
-        return _said(base, asked, request, own._replace(source=rows.PERSON))
+        return _read_voice(base, asked, request, own._replace(source=rows.PERSON))
     if request.terms:
         return _on_terms(base, asked, request, own)
     if not request.kinds:
@@ -99,8 +99,8 @@ def _all(base: sqlite3.Connection, asked: Question, request: ListRequest, own: L
 
 def _without_copies(lines: Sequence[PassageLine]) -> list[PassageLine]:
     """Return lines without what tiers have of entries that a journal has in several rows."""
-    told = {address for line in lines if line.tier == rows.JOURNAL for address in line.addresses}
-    return [line for line in lines if line.tier not in rows.HELD or told.isdisjoint(line.addresses)]
+    journaled = {address for line in lines if line.tier == rows.JOURNAL for address in line.addresses}
+    return [line for line in lines if line.tier not in rows.HELD or journaled.isdisjoint(line.addresses)]
 
 
 def _with_last_handoff(lines: Sequence[PassageLine]) -> list[PassageLine]:
@@ -215,7 +215,7 @@ def _rows_below(base: sqlite3.Connection, headings: Sequence[int], limits: Limit
     return [row for ends in ranges for (row,) in base.execute(query, (*ends, *limits.kinds))]
 
 
-def _said(base: sqlite3.Connection, asked: Question, request: ListRequest, limits: Limits) -> ListLines:
+def _read_voice(base: sqlite3.Connection, asked: Question, request: ListRequest, limits: Limits) -> ListLines:
     """Return what the person of a session said: about something what has most of it, else all, the newest first.
 
     Where no session was captured nothing is known of its person, and words find what is there.

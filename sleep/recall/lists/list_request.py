@@ -83,18 +83,22 @@ def parse(asked: Question) -> ListRequest | None:
         return ListRequest((), is_purpose=True)
     asks = [name for name in names() if _is_asked_by(name, rest)]
     instance = _instance(rest)
-    is_voice = not asks and form(_VOICE).search(rest)
-    own = (_VOICE,) if is_voice else (_FORMS + name for name in asks)
-    for section in (*own, *(_OF_SESSION if instance else ())):
+    for section in (*(_FORMS + name for name in asks), *(_OF_SESSION if instance else ())):
         rest = form(section).written().sub(" ", rest)
-    if is_voice:
-        small = _small(asks, instance) | lexicon.all_words("asks.said")
-        return ListRequest((), _terms(asked, rest, small), instance=instance, is_voice=True)
+    if not asks and form(_VOICE).search(rest):
+        return _voice(asked, rest, instance)
     if not asks and (named := _named(rest, is_of_session=bool(instance))):
         asks, rest = [named[0]], named[1]
     if not (asks or instance or asked.days):
         return None
     return _request(asked, asks, rest, instance)
+
+
+def _voice(asked: Question, rest: str, instance: str) -> ListRequest:
+    """Return what is asked of the words of a session's person."""
+    rest = form(_VOICE).written().sub(" ", rest)
+    small = _small([], instance) | lexicon.all_words("asks.said")
+    return ListRequest((), _terms(asked, rest, small), instance=instance, is_voice=True)
 
 
 def _request(asked: Question, asks: list[str], rest: str, instance: str) -> ListRequest | None:
