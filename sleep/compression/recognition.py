@@ -12,7 +12,7 @@ from sleep.compression import dialogue, message_units, redundancy
 from sleep.compression.passages import Passage
 from sleep.language import anaphora, quotation, terms
 from sleep.language.acts import grammar, no_records, reasons, statements
-from sleep.language.acts.likelihood import scorer
+from sleep.language.acts.likelihood import features, scorer
 from sleep.language.acts.likelihood.features import Sentence, is_english
 from sleep.language.acts.likelihood.message_features import Message
 from sleep.language.sentences import asks, split
@@ -139,6 +139,8 @@ def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> 
         return guess.message in vetoed or (_is_told(text) if is_agents else _is_asked(text))
     if guess.kind == "constraint":
         return grammar.has(guess.sentence.text, "rules.passes")
+    if _is_of_turn(guess, speech):
+        return True
     is_idle = guess.kind == "question" and (redundancy.asks_how_to_go_on(text) or not (is_agents or _weighs(text)))
     return is_idle or dialogue.is_settled(speech, guess.message, guess.kind, text)
 
@@ -168,6 +170,23 @@ def _is_asked(text: str) -> bool:
     """True for what a person asks: its answer would be the choice. What is asked in brackets is beside it."""
     own = grammar.without_tag(text, grammar.PERSON)  # `..., right?` asks for a nod
     return grammar.has(own, "signs.inverted") or (asks(own) and not own.rstrip().endswith(_BRACKETS))
+
+
+def _is_of_turn(guess: _Guess, speech: Sequence[Event]) -> bool:
+    """True for what the model takes for work that is left, though it was the work of a turn in the conversation.
+
+    That is what a person asks of an agent that answers with more than a nod. What an agent leaves stands at the end;
+    of what it says before a person's next words only English is sure enough, for few messages of other languages
+    taught the model.
+    """
+    after = next((event for event in speech[guess.message + 1 :] if event.role != speech[guess.message].role), None)
+    if guess.kind not in ("task", "blocker") or after is None:
+        return False
+    if after.role == grammar.PERSON:
+        return guess.kind == "task" and not is_english(guess.sentence.text)
+    hints = features.hints(guess.unit.text)
+    is_request = bool(hints & {"imperative", "asks for"}) or (guess.kind == "task" and "todo" not in hints)
+    return is_request and not statements.acknowledges(after.text)
 
 
 def _weighs(question: str) -> bool:

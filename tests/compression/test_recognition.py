@@ -192,6 +192,27 @@ def test_what_passes_within_a_turn_is_not_noticed(monkeypatch, kind, text, is_on
 
 
 @pytest.mark.parametrize(
+    ("role", "kind", "text", "reply", "is_left"),
+    [
+        ("person", "task", "Erstelle bitte eine erste Struktur für das Werkzeug.", "Die Struktur steht nun.", False),
+        ("person", "task", "The old flags of the parser have to go.", "I removed both flags of the parser.", False),
+        ("person", "task", "v3 出来以后把那堆 feature flag 清一清", "Noted.", True),
+        ("person", "task", "后面的 feature flag 要清一清", "我先看看解析器的代码。", True),
+        ("person", "blocker", "Die Platinen stecken im Zoll fest.", "Dann baue ich erst den Simulator.", True),
+        ("agent", "task", "Lediglich die Seite des Menüs wird dann erneuert.", "Was ist GraphQL?", False),
+        ("agent", "task", "Only the page of the menu is renewed afterwards.", "What is GraphQL?", True),
+    ],
+)
+def test_the_work_of_a_turn_is_not_left(monkeypatch, role, kind, text, reply, is_left):
+    """What a person asks for is the next turn's work, and what an agent leaves is said at the end, in other languages."""
+    monkeypatch.setattr(scorer, "guess", lambda sentence: Guess(kind, 2.0) if sentence.text == text else None)
+    said = Event(role, "prompt" if role == "person" else "text", text, line=1)
+    other = Event("agent", "text", reply) if role == "person" else Event("person", "prompt", reply)
+    assert bool(recognition.find([said, other._replace(line=2)])) is is_left
+    assert recognition.find([said])
+
+
+@pytest.mark.parametrize(
     ("said", "is_told"),
     [("Names of pages are long. This must never change.", True), ("This must never change.", False)],
 )
