@@ -313,6 +313,8 @@ def _with_statements(units: list[Unit], event: Event, *, last: bool) -> Iterator
         stating, waiting, is_spent = _with_reason(unit, statement, waiting, follower)
         if not stating.why and statement.kind in statements.REASONED:
             stating = stating._replace(why=_why_behind(units, number - 1))
+        is_plan = event.role == "agent" and not stating.why and statements.only_intends(unit.text, statement)
+        stating = unit if is_plan and not unit.section else stating
         number += is_spent
         yield from waiting
         waiting = []

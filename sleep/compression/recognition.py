@@ -94,9 +94,7 @@ def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
     for message, event in enumerate(speech):
         units = list(message_units.read(event.text, event.role))
         for number, sentence in sentences(units, event.role):
-            section = units[number].section
-            is_stated = sentence.states and statements.state(sentence.text, event.role, section, last=message == last)
-            if not is_stated and (guess := _postponed(sentence) or scorer.guess(sentence) or _required(sentence)):
+            if guess := _guess(sentence, units[number].section, last=message == last):
                 yield _Guess(
                     -guess.rank,
                     message,
@@ -106,6 +104,15 @@ def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
                     sentence,
                     message_units.behind(units, number),
                 )
+
+
+def _guess(sentence: Sentence, section: str, *, last: bool) -> scorer.Guess | None:
+    """Return what a sentence may be, None for one that states a record or is likely none."""
+    stated = statements.state(sentence.text, sentence.role, section, last=last) if sentence.states else None
+    if stated is None:
+        return _postponed(sentence) or scorer.guess(sentence) or _required(sentence)
+    is_bare = not section and sentence.role == grammar.AGENT and statements.only_intends(sentence.text, stated)
+    return scorer.Guess("decision", 1) if is_bare else None
 
 
 def _required(sentence: Sentence) -> scorer.Guess | None:

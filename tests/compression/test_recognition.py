@@ -192,6 +192,19 @@ def test_what_passes_within_a_turn_is_not_noticed(monkeypatch, kind, text, is_on
 
 
 @pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("I'll keep the rows in one file rather than in a folder.", True),
+        ("I'll keep the rows in one file rather than in a folder, because a merge loses rows of several.", False),
+        ("**Decision:** I'll keep the rows in one file rather than in a folder.", False),
+    ],
+)
+def test_what_an_agent_only_means_to_do_is_noticed(text, is_one):
+    """That it will do one thing rather than another states no choice without a reason or a label."""
+    assert [one.notices for one in recognition.find([Event("agent", "text", text)])] == ["decision"] * is_one
+
+
+@pytest.mark.parametrize(
     ("role", "kind", "text", "reply", "is_left"),
     [
         ("person", "task", "Erstelle bitte eine erste Struktur für das Werkzeug.", "Die Struktur steht nun.", False),

@@ -94,6 +94,14 @@ def proffers(sentence: str) -> bool:
     return grammar.has(sentence, "signs.proffers", "signs.courtesy")
 
 
+def only_intends(text: str, statement: Statement) -> bool:
+    """True for an agent's choice that is only what it will do rather than something else, without a reason of its own."""
+    if statement.why_end > statement.why_start or statement.kind != "decision" or _labelled(text):
+        return False
+    is_firm = grammar.has(text, "stated.decided", "stated.goes", "stated.between")
+    return not is_firm and grammar.has(text, "stated.renounces")
+
+
 def state(sentence: str, role: str, section: str = "", *, last: bool = False) -> Statement | None:
     """Return what a sentence states, None where it states nothing.
 

@@ -261,12 +261,13 @@ def test_what_still_runs_in_the_end_is_told():
         ("Use a plain file rather than the database.", "person"),
         ("I don't want to use any broker.", "person"),
         ("No need to use a broker for that.", "person"),
-        ("I'll report the gap rather than change the design.", "agent"),
-        ("Let me pass a context object instead of five arguments.", "agent"),
+        ("I'll report the gap rather than change the design, because it is frozen.", "agent"),
+        ("Let me pass a context object instead of five arguments, so that callers stay as they are.", "agent"),
+        ("**Decision:** I'll report the gap rather than change the design.", "agent"),
     ],
 )
 def test_what_is_wanted_instead_of_something_is_a_choice(said, role):
-    """A person's wish and an agent's intention that name what they are instead of choose."""
+    """A person's wish chooses by naming what it is instead of, an agent's intention by its reason or label, too."""
     assert [kind for kind, _, _ in stated(said, role)] == ["decision"]
 
 
@@ -275,6 +276,7 @@ def test_what_is_wanted_instead_of_something_is_a_choice(said, role):
     [
         ("I'll wait rather than look at it myself.", "agent"),
         ("Let me check the log instead of guessing.", "agent"),
+        ("I'll report the gap rather than change the design.", "agent"),
         ("It prints the path instead of the name.", "agent"),
         ("don't change any of the other rows except this one", "person"),
         ("so don't do anything about the build now.", "person"),
