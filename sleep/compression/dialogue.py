@@ -78,6 +78,10 @@ def _decided(turns: Sequence[Event], proposal: int, reply: int) -> Iterator[Choi
         is_whole = len(listed) == len(reply_parts.numbered(answer))
         yield from (choice._replace(proposal=proposal, reply=reply, is_whole=is_whole) for choice in listed)
         return
+    if items := proposals.items(put) if reply_parts.agrees_to_all(answer) else ():
+        agreed = (_with_reason(Choice(item, 0, 0, answer, settled=(item,)), put) for item in items)
+        yield from (choice._replace(proposal=proposal, reply=reply) for choice in agreed)
+        return
     is_short = len(answer) <= _LONG and not sentences.asks(answer)
     choice = _choice(put, answer) if is_short else None
     if choice and choice.text:
@@ -242,7 +246,7 @@ def _decision(question: str, answer: str) -> str:
     words = _REMARK.sub("", " ".join(answer.split())).strip(_SIGNS)
     if not words or len(words) > _ANSWER or sentences.asks(words):
         return ""
-    if has(words, "dialogue.postpones", "dialogue.defers"):
+    if has(words, "dialogue.postpones", "dialogue.defers", "dialogue.leaves open"):
         return ""
     return "" if redundancy.asks_how_to_go_on(question) else f"{' '.join(question.split())} {words}."
 
@@ -272,7 +276,7 @@ def _either(put: str, answer: str) -> str:
     """
     question, sides = proposals.sides(put)
     first = next((answer[start:end] for start, end in sentences.clauses(answer, is_typed=True)), "")
-    named = [side for side in sides if _names(side, _PART.split(first)[0])]
+    named = [side for side in sides if reply_parts.names(side, _PART.split(first)[0])]
     return f"{question} {first.strip(_SIGNS)}." if len(named) == 1 else ""
 
 
@@ -334,15 +338,6 @@ def _person_before(turns: Sequence[Event], number: int) -> int:
     return next((before for before in range(number - 1, -1, -1) if turns[before].role == "person"), -1)
 
 
-def _names(text: str, words: str) -> bool:
-    """True if a reply names what a text has: every word of it but for small ones (`let's go with`)."""
-    bare = form("dialogue.picks").written().sub("", words.strip(_SIGNS)).strip(_SIGNS)
-    if has_wide(bare):
-        return bare.casefold() in text.casefold()
-    own = terms.light(bare)
-    return bool(own) and own <= terms.light(text)
-
-
 def _put_off(put: str, answer: str) -> str:
     """Return the last offer of a text and the words that leave it for later, "" for one that is about nothing.
 
@@ -367,7 +362,7 @@ def _chosen(proposal: str, answer: str) -> str:
     if number or len(reply_parts.bare(answer).split()) > _SHORT or has(answer, "dialogue.but"):
         return ""
     if len(options) > 1:
-        named = [option for option in options.values() if _names(option, answer)]
+        named = [option for option in options.values() if reply_parts.names(option, answer)]
         return named[0] if len(named) == 1 and proposals.asked(proposal) else ""
     if not form("dialogue.yes").written().match(answer):
         return ""

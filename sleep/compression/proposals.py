@@ -145,6 +145,23 @@ def sides(put: str) -> tuple[str, list[str]]:
     return question, parts if is_choice and not redundancy.asks_how_to_go_on(question) else []
 
 
+def items(text: str) -> tuple[str, ...]:
+    """Return the items of a text's last numbered list that put something forward; none where one only asks.
+
+    Each is told with as many of its sentences as fit.
+    """
+    listed = alternatives.of_text(text).values()
+    if len(listed) < _SEVERAL or any(sentences.asks(item) for item in listed):
+        return ()
+    return tuple(map(_beginning, listed))
+
+
+def _beginning(item: str) -> str:
+    """Return the first sentences of an item, as many as fit, one at least."""
+    ends = [end for _, end in sentences.spans(item)]
+    return item[: max((end for end in ends if end <= _MOST), default=ends[0])]
+
+
 def beside(put: str) -> tuple[str, ...]:
     """Return what a message asks last and lists of options, where it lists any."""
     options = alternatives.of_text(put)

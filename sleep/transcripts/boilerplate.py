@@ -30,12 +30,14 @@ _NOTICE = (
     r"|^(?:Please continue|Continue) the conversation from where (?:we|it|you) left (?:it )?off"
     r"(?:[^\n]{0,40}\bwithout asking the user\b[^\n]*|[.!]?[ \t]*$)"
     r"|^Resume directly\b[^\n]{0,20} do not (?:acknowledge|recap)[^\n]*"
+    r"|^Implement the plan as specified, it is attached for your reference\.(?: Do NOT edit the plan file itself\.)?"
+    r"|^To-?do'?s from the plan have already been created\. Do not create them again\.[^\n]*"
     r"|^@agent [^\s:]{1,20}: \"[^\"\n]{1,80}\"[ \t]*$"  # a button: `@agent Continue: "Continue to iterate?"`
 )
 # One of them stands in all that `_NOTICE` takes.
 _NOTICE_SIGNS = (
     "[Request", "[Image", "Caveat: ", "If you need specific", "Queued ", "from where ", "Resume directly",
-    "@agent ",
+    "@agent ", "Implement the plan as specified", "from the plan have already been created",
 )  # fmt: skip
 # What stands behind a notice, outside of its element; a person who says the same says it elsewhere.
 _POINTER = (

@@ -25,6 +25,7 @@ CHOICES = [
     (SUGGESTS, "sounds good", "I'd recommend switching to flock for the ledger."),
     (SUGGESTS, "Agreed.", "I'd recommend switching to flock for the ledger."),
     ("Should we use uv for the lock file?", "yes please", "Use uv for the lock file."),
+    ("Should we use uv for the lock file?", "please", "Use uv for the lock file."),
     (SUGGESTS, "no, keep fcntl", "keep fcntl"),
     (SUGGESTS, "Don't. Keep fcntl.", "Keep fcntl"),
     ("I decided to use Redis for the queue.", "No, stick with sqlite.", "stick with sqlite"),
@@ -564,6 +565,11 @@ def test_each_answer_to_a_question_of_a_tool_is_a_decision():
         ("Want me to push it?", "Yes"),
         ("Which store?", "can you explain the difference?"),
         ("Which store?", "not sure yet"),
+        ("Should the history stay?", "What does git init do"),
+        ("Which store?", "I'm leaning towards A, but curious what's the difference"),
+        ("Which store?", "explain the difference first"),
+        ("Welche Datenbank?", "was ist der Unterschied"),
+        ("用哪个数据库？", "有什么区别"),
     ],
 )
 def test_an_answer_that_chooses_nothing_is_no_decision(question, answer):
@@ -575,6 +581,42 @@ def test_of_several_questions_of_a_tool_the_one_stays_open_that_was_put_off():
     """Each question is settled by its own answer."""
     said = answered(("Which store?", "SQLite"), ("Who pays for it?", "I don't know, later"))
     assert [one.text for one in said if one.states == "question"] == ["Who pays for it?"]
+
+
+POINTS = (
+    "Two things matter then:\n\n1. **Layers.** The renderer should stand behind an interface.\n"
+    "2. **Names.** Modules should be called after the product, because the demo goes.\n\nShall I note it in the plan?"
+)
+LAYERS, NAMES = "Layers. The renderer should stand behind an interface.", "Names. Modules should be called after the product."
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Agreed on both accounts. Yes, please update the plan.",
+        "I agree with all of these.",
+        "yes to all of them",
+        "Sure, all of that sounds good.",
+        "both are right, go on",
+    ],
+)
+def test_a_yes_to_all_decides_each_item(reply):
+    """Each item of the list that a person agrees to is a decision in its own words, and the yes alone is none."""
+    assert [words for words, _ in decisions(POINTS, reply)] == [LAYERS, NAMES]
+
+
+@pytest.mark.parametrize(
+    ("put", "reply"),
+    [
+        (POINTS, "Agreed on both accounts, but wait with the names."),
+        (POINTS, "Do all of them."),
+        ("Shall I:\n\n1. Run the tests?\n2. Push the branch?", "yes to all of them"),
+        ("The page is done.", "Agreed on all accounts."),
+    ],
+)
+def test_what_is_no_yes_to_all_decides_no_item(put, reply):
+    """What is agreed to with a but, what is only asked to be done, and a yes to no list decide nothing."""
+    assert decisions(put, reply) == []
 
 
 NUMBERED = (

@@ -298,6 +298,7 @@ def test_a_person_who_says_how_a_thing_should_be_chooses(text):
         "I like the option to undo a step of the run",
         "The job will return an error if the row is gone.",
         "There will be a problem with the old rows.",
+        "There will be a demo for the board on Friday.",
         "go with the best option",
         "Wir sollten das erst einmal prüfen.",
         "Es sollte jetzt funktionieren.",

@@ -13,6 +13,7 @@ from sleep.language import sentences, terms
 from sleep.language.acts import reasons
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
+from sleep.language.tokenizer import has_wide
 
 _SIGNS = " *_.,;:!—–-，。；！、"
 _APART = tuple(",.;:!–—-，。；：！、\n")  # behind a no that stands alone
@@ -105,6 +106,21 @@ def refuses(answer: str, put: str) -> bool:
         return False
     own = terms.light(first[len(_no(answer)) :])
     return 2 * len(own & terms.light(put)) >= len(own)
+
+
+def names(text: str, words: str) -> bool:
+    """True if a reply names what a text has: every word of it but for small ones (`let's go with`)."""
+    own = form("dialogue.picks").written().sub("", words.strip(_SIGNS)).strip(_SIGNS)
+    if has_wide(own):
+        return own.casefold() in text.casefold()
+    light = terms.light(own)
+    return bool(light) and light <= terms.light(text)
+
+
+def agrees_to_all(answer: str) -> bool:
+    """True for a reply that begins with a yes to all that was put forward: `Agreed on all four points.`."""
+    first = _first(answer)
+    return has(first, "dialogue.agrees to all") and not has(answer, "dialogue.but")
 
 
 def numbered(reply: str) -> list[tuple[int, str]]:
