@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.compression import dialogue, message_units, redundancy
 from sleep.compression.passages import Passage
 from sleep.language import anaphora, quotation, terms
-from sleep.language.acts import grammar, no_records, reasons, statements
+from sleep.language.acts import first_words, grammar, no_records, reasons, statements
+from sleep.language.acts.forms import form
 from sleep.language.acts.likelihood import features, scorer
 from sleep.language.acts.likelihood.features import Sentence, is_english
 from sleep.language.acts.likelihood.message_features import Message
@@ -26,11 +27,13 @@ if TYPE_CHECKING:
     from sleep.transcripts.events import Event
 
 RECORDS, PROSE = 6, 6  # of one conversation: what would be a record, what is worth keeping as prose
+PLANS = 3  # records of the plans in it that a person agreed to, beside these
 _SORTS = ("sentence", "item", "row")
 _LEAST = 6  # characters
 _NOD = 3  # words of a sentence that only agrees, at most: `You're absolutely right!`
 _BRACKETS = (")", "）")
 _WAYS = ("decision", "constraint", "task")  # what is none where it is one of several ways
+_CHOICES = ("decision", "constraint")  # what is agreed to with a plan
 _CHOSEN = -1  # the message of what a dialogue decided
 _SHARE, _TERMS = 0.6, 4  # of the terms of a record, from which on what has them says it too; how many, at least
 
@@ -53,26 +56,38 @@ def find(events: Iterable[Event]) -> list[Passage]:
     Each is a passage with `notices`, beside those of `passages.cut`, which hold its words too. What later turns settle
     is left out.
     """
-    speech = [event for event in events if event.kind in UTTERANCES and event.text]
+    speech = [event for event in events if event.text and (event.kind in UTTERANCES or _is_agreed_plan(event))]
     choices = list(dialogue.choices(speech))
     vetoed = {choice.proposal for choice in choices if choice.vetoes} | dialogue.withdrawn(speech)
     decided = {choice.reply for choice in choices if speech[choice.reply].asked}  # with their questions, as decisions
     likely: list[_Guess] = []
     texts: set[str] = set()  # what was said twice is there once
-    left = {True: RECORDS, False: PROSE}
+    left = {"record": RECORDS, "prose": PROSE, "plan": PLANS}
     for guess in sorted(_guesses(speech)):
-        is_record = kinds.is_record(guess.kind)
+        is_plan = speech[guess.message].kind == "plan"
+        place = "plan" if is_plan else "record" if kinds.is_record(guess.kind) else "prose"
         if (
-            left[is_record]
+            left[place]
             and guess.message not in decided
             and guess.unit.text not in texts
             and not _is_none(guess, speech, vetoed)
         ):
-            left[is_record] -= 1
+            left[place] -= 1
             texts.add(guess.unit.text)
             likely.append(guess)
     places = {(guess.message, guess.number): guess for guess in _once(likely, choices)}
     return [_passage(speech[guess.message], guess) for _, guess in sorted(places.items())]
+
+
+def _is_agreed_plan(event: Event) -> bool:
+    """True for a plan that a person let the agent carry out."""
+    return event.kind == "plan" and event.ok
+
+
+def _is_step(text: str) -> bool:
+    """True for what a plan has somebody do without a reason; what it has them keep or use is a choice."""
+    is_choice = form("dialogue.lays down").written().match(first_words.bare(text)) or reasons.split(text)
+    return "imperative" in features.hints(text) and not is_choice
 
 
 def _once(likely: Iterable[_Guess], choices: Iterable[dialogue.Choice]) -> Iterator[_Guess]:
@@ -90,11 +105,12 @@ def _once(likely: Iterable[_Guess], choices: Iterable[dialogue.Choice]) -> Itera
 
 
 def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
-    last = max((number for number, event in enumerate(speech) if event.role == "agent"), default=-1)
+    last = max((number for number, event in enumerate(speech) if event.role == "agent" and event.kind == "text"), default=-1)
     for message, event in enumerate(speech):
         units = list(message_units.read(event.text, event.role))
         for number, sentence in sentences(units, event.role):
-            if guess := _guess(sentence, units[number].section, last=message == last):
+            guess = _guess(sentence, units[number].section, last=message == last)
+            if guess and (event.kind != "plan" or (guess.kind in _CHOICES and not _is_step(sentence.text))):
                 yield _Guess(
                     -guess.rank,
                     message,

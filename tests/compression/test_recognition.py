@@ -191,6 +191,22 @@ def test_what_passes_within_a_turn_is_not_noticed(monkeypatch, kind, text, is_on
     assert recognition.find([at_work, Event("person", "prompt", "Go on, please.", line=3), end])
 
 
+def test_the_choices_of_a_plan_are_noticed_once_it_is_agreed_to(monkeypatch):
+    """A few of its choices and rules, and nothing else of it, in places of their own; nothing before a person's yes."""
+    kinds = {"keep": "decision", "must": "constraint", "test": "task"}
+    monkeypatch.setattr(scorer, "guess", lambda one: next((Guess(k, 2.0) for w, k in kinds.items() if w in one.text), None))
+    steps = ["Update the page to keep both rows.", "The reader is to be tested."]
+    rows = ["We keep the rows in one file.", "Pages must stay static.", *steps]
+    plan = Event("agent", "plan", "\n\n".join(f"- {row}" for row in rows))
+    names = ("amber", "birch", "cedar", "delta", "ember", "fjord", "grove")[: recognition.RECORDS + 1]
+    said = [Event("agent", "text", f"We keep the {name}.") for name in names]
+    assert [one.text for one in recognition.find([plan])] == rows[:2]
+    assert len(recognition.find([plan, *said])) == recognition.RECORDS + 2
+    assert recognition.find([plan._replace(ok=False)]) == []
+    many = Event("agent", "plan", "\n".join(f"- We keep the {name}." for name in names))
+    assert len(recognition.find([many])) == recognition.PLANS
+
+
 @pytest.mark.parametrize(
     ("text", "is_one"),
     [

@@ -164,7 +164,7 @@ class Material:
         elif event.kind == "result":
             self._result(event, fresh=fresh)
         elif fresh and event.kind in _SPEECH:
-            self._say(event)
+            self._say(event._replace(ok=event.ok and not event.id) if event.kind == "plan" else event)
         elif fresh and event.kind == "tasks":
             self._tasks = event
 
@@ -218,6 +218,8 @@ class Material:
             self._calls[event.id] = _Call(_key(event), (*before, *edits))
 
     def _result(self, event: Event, *, fresh: bool) -> None:
+        if event.ok:
+            self._agree(event.id)
         call = self._calls.pop(event.id, _Call(""))
         if event.ok:
             for breakage in self._broken.values():
@@ -232,6 +234,12 @@ class Material:
         self._undone(call)
         if fresh:
             self._error(event, call.key)
+
+    def _agree(self, call: str) -> None:
+        """Take in that a call of the agent's went well: a plan that was put forward by it is agreed to."""
+        for number in range(len(self.said) - 1, -1, -1):
+            if self.said[number].kind == "plan" and call and self.said[number].id == call:
+                self.said[number] = self.said[number]._replace(ok=True)
 
     def _error(self, event: Event, key: str) -> None:
         words = self.clean(" ".join(event.text.split()))

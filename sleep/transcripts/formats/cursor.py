@@ -101,7 +101,8 @@ def _call(name: str, raw: object, call: str, tasks: dict[str, tuple[str, bool]])
     elif name == "Shell":
         yield Event("agent", "run", as_text(arguments.get("command")), id=call)
     elif name == "CreatePlan":
-        yield Event("agent", "plan", as_text(arguments.get("plan")), id=call)
+        # That the call went well says nothing: the plan is shown, and nobody has read it.
+        yield Event("agent", "plan", as_text(arguments.get("plan")), ok=False)
     elif name == "AskQuestion":
         asked = [text_of(as_object(item), "prompt", "question") for item in as_list(arguments.get("questions"))]
         yield Event("agent", "ask", "\n".join(filter(None, asked)), id=call)

@@ -151,3 +151,12 @@ def test_speech_without_end_is_held_within_bounds(monkeypatch):
     assert [one.line for one in found.said] == sorted(one.line for one in found.said)
     kept = session_digest.of(found.said, 500)
     assert 300 < tokens.count(session_digest.markdown(kept)) <= 500
+
+
+def test_a_plan_is_agreed_to_when_its_call_goes_well():
+    """A plan that waits for a person or was refused is not; one that a person hands over is."""
+    plan = Event("agent", "plan", "# Store\n\nThe rows stay in one file.", id="p")
+    for events, ok in (((plan,), False), ((plan, result("p")), True), ((plan, result("p", "no")), False)):
+        assert [one.ok for one in gathered(*events).said] == [ok]
+    assert gathered(plan, result("q")).said[0].ok is False
+    assert gathered(plan._replace(id="")).said[0].ok is True

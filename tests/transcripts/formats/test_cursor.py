@@ -107,3 +107,8 @@ def test_a_result_that_failed_is_told():
     failed = {"type": "tool_result", "tool_use_id": "c1", "is_error": True, "content": [text("no rule")]}
     (found,) = cursor.read([line("user", failed)])
     assert (found.kind, found.text, found.id, found.ok) == ("result", "no rule", "c1", False)
+
+
+def test_a_plan_is_not_agreed_to_by_being_shown():
+    """Its call goes well before anybody has read it."""
+    assert [one.ok for one in cursor.read([line("assistant", use("CreatePlan", {"plan": "First this."}))])] == [False]
