@@ -74,13 +74,8 @@ def choices(turns: Sequence[Event]) -> Iterator[Choice]:
 def _decided(turns: Sequence[Event], proposal: int, reply: int) -> Iterator[Choice]:
     """Yield what a reply decides of the message before it."""
     put, answer = turns[proposal].text, turns[reply].text.strip()
-    if listed := _numbered(put, answer):
-        is_whole = len(listed) == len(reply_parts.numbered(answer))
-        yield from (choice._replace(proposal=proposal, reply=reply, is_whole=is_whole) for choice in listed)
-        return
-    if items := proposals.items(put) if reply_parts.agrees_to_all(answer) else ():
-        agreed = (_with_reason(Choice(item, 0, 0, answer, settled=(item,)), put) for item in items)
-        yield from (choice._replace(proposal=proposal, reply=reply) for choice in agreed)
+    if listed := _numbered(put, answer) or _agreed(put, answer):
+        yield from (choice._replace(proposal=proposal, reply=reply) for choice in listed)
         return
     is_short = len(answer) <= _LONG and not sentences.asks(answer)
     choice = _choice(put, answer) if is_short else None
@@ -90,6 +85,12 @@ def _decided(turns: Sequence[Event], proposal: int, reply: int) -> Iterator[Choi
         yield late
     elif choice:
         yield choice._replace(proposal=proposal, reply=reply)
+
+
+def _agreed(put: str, answer: str) -> list[Choice]:
+    """Return the items of a message's list where a reply agrees to all of them."""
+    items = proposals.items(put) if reply_parts.agrees_to_all(answer) else ()
+    return [_with_reason(Choice(item, 0, 0, answer, settled=(item,)), put) for item in items]
 
 
 def _choice(put: str, answer: str) -> Choice | None:
@@ -188,9 +189,9 @@ def _reply(turns: Sequence[Event], number: int, question: str) -> Event | None:
 
 def _takes_up(put: str, question: str, reply: str) -> bool:
     """Return whether a reply answers this question of a message: by its words, or by a yes or no to no other one."""
-    if _shares(question, reply, 1) or len(terms.light(question)) < _SUBJECT:
+    if proposals.shares(question, reply, 1) or len(terms.light(question)) < _SUBJECT:
         return True
-    if any(_shares(asked, reply, 1) for asked in proposals.questions(put) if asked not in question):
+    if any(proposals.shares(asked, reply, 1) for asked in proposals.questions(put) if asked not in question):
         return False
     return bool(form("dialogue.yes", "dialogue.no").written().match(reply) or alternatives.number_of(reply))
 
@@ -200,7 +201,7 @@ def _postpones(reply: str, question: str) -> bool:
     if len(reply) <= _LONG:
         return has(reply, "dialogue.postpones")
     spoken = (sentence for sentence in sentences.split(reply) if has(sentence, "dialogue.postpones"))
-    return any(_shares(question, sentence, 1) for sentence in spoken)
+    return any(proposals.shares(question, sentence, 1) for sentence in spoken)
 
 
 def _is_taken_up(turns: Sequence[Event], number: int, task: str) -> bool:
@@ -216,7 +217,7 @@ def _asks_for(words: str, task: str) -> bool:
     """True for a request most of whose terms a task has."""
     if not features.hints(words) & {"imperative", "asks for"} or has(words, "dialogue.postpones"):
         return False
-    return _shares(words, task, 2)
+    return proposals.shares(words, task, 2)
 
 
 def is_done(turns: Sequence[Event], number: int, task: str) -> bool:
@@ -224,9 +225,18 @@ def is_done(turns: Sequence[Event], number: int, task: str) -> bool:
     for turn in turns[number + 1 :]:
         if turn.role == "agent" and turn.kind in ("text", "commit"):
             for sentence in re.split(r"\n+", turn.text):
-                if _shares(task, sentence, 2) and (task_ends.reports(sentence) or task_ends.holds(sentence, task)):
+                if proposals.shares(task, sentence, 2) and (task_ends.reports(sentence) or task_ends.holds(sentence, task)):
                     return True
     return False
+
+
+def followed(turns: Sequence[Event]) -> Iterator[tuple[int, str]]:
+    """Yield (message of the agent's, what it recommends) where the person went on without a word for or against it."""
+    chosen = {choice.proposal for choice in choices(turns)}
+    for number, reply in _exchanges(turns):
+        advice = proposals.advice(turns[number].text) if number not in chosen else ""
+        if advice and reply_parts.goes_on(turns[reply].text) and any(turn.role == "agent" for turn in turns[reply:]):
+            yield number, advice
 
 
 def _exchanges(turns: Sequence[Event]) -> Iterator[tuple[int, int]]:
@@ -253,11 +263,11 @@ def _decision(question: str, answer: str) -> str:
 
 def _numbered(put: str, answer: str) -> list[Choice]:
     """Return what a reply decides by the numbers of the questions that it answers: `A1 - SQLite`, `1. a`, `1a, 2b`."""
-    questions = proposals.numbered(put)
+    questions, answers = proposals.numbered(put), reply_parts.numbered(answer)
     if len(questions) < _SEVERAL:
         return []
     listed = []
-    for number, own in reply_parts.numbered(answer):
+    for number, own in answers:
         question = questions.get(number)
         if question is None:
             return []
@@ -266,7 +276,7 @@ def _numbered(put: str, answer: str) -> list[Choice]:
         is_left = has(own, "dialogue.defers")  # the choice is the agent's own
         if words := question.proposal if is_left else _decision(question.words, (option or own).rstrip("?？")):
             listed.append(Choice(words, 0, 0, own, settled=(*question.parts, *question.options.values())))
-    return listed
+    return [choice._replace(is_whole=len(listed) == len(answers)) for choice in listed]
 
 
 def _either(put: str, answer: str) -> str:
@@ -383,10 +393,3 @@ def _own_answer(put: str, answer: str) -> str:
     asked = [question for question in proposals.questions(put) if has(question, "dialogue.poses")]
     question = next((question for question in asked if verb & terms.light(question)), "")
     return f"{question} {answer[: answer.index(first) + len(first)]}." if question else ""
-
-
-def _shares(text: str, other: str, least: int) -> bool:
-    """True if a text takes up so many terms of another, and half of them where more are asked for."""
-    wanted = terms.light(text)
-    both = wanted & terms.light(other)
-    return len(both) >= least and (least == 1 or len(both) >= len(wanted) / 2)

@@ -28,6 +28,7 @@ _CLOSING = " *_.!?？。"
 _SUBJECT = 2  # terms of a question that is about something
 _MOST = 300  # characters of a question that is told with its answer, and of options that are told with theirs
 _SEVERAL = 2
+_ADVICE = 4  # terms of a recommendation that says what it recommends
 _OFFERED = 3  # terms of an offer that names what it would do: `Want me to push it?` has fewer
 
 
@@ -50,6 +51,13 @@ def choice(text: str) -> str:
         if has(sentence, "dialogue.proposes") and not redundancy.is_offer(sentence):
             proposal = sentence
     return proposal
+
+
+def advice(text: str) -> str:
+    """Return what an agent recommends last in the first person, "" where it says too little to be told alone."""
+    words = choice(text)
+    is_own = form("dialogue.advises").written().match(words) and not sentences.asks(words)
+    return words if is_own and len(terms.light(words)) >= _ADVICE else ""
 
 
 def offer(text: str) -> str:
@@ -221,6 +229,13 @@ def _headed(title: str, asks: list[str], leads: list[str], *, is_choice: bool) -
 
 def _bare(line: str) -> str:
     return line.replace("**", "").strip(_SIGNS)
+
+
+def shares(text: str, other: str, least: int) -> bool:
+    """True if a text takes up so many terms of another, and half of them where more are asked for."""
+    wanted = terms.light(text)
+    both = wanted & terms.light(other)
+    return len(both) >= least and (least == 1 or len(both) >= len(wanted) / 2)
 
 
 def _sentences(text: str) -> list[str]:

@@ -33,6 +33,7 @@ _LEAST = 6  # characters
 _NOD = 3  # words of a sentence that only agrees, at most: `You're absolutely right!`
 _BRACKETS = (")", "）")
 _WAYS = ("decision", "constraint", "task")  # what is none where it is one of several ways
+_SURE = 2  # rank of what an agent recommended and a person followed: how a message reads counts less than the reply
 _CHOICES = ("decision", "constraint")  # what is agreed to with a plan
 _CHOSEN = -1  # the message of what a dialogue decided
 _SHARE, _TERMS = 0.6, 4  # of the terms of a record, from which on what has them says it too; how many, at least
@@ -48,6 +49,7 @@ class _Guess(NamedTuple):
     unit: Unit
     sentence: Sentence
     behind: str = ""
+    is_followed: bool = False
 
 
 def find(events: Iterable[Event]) -> list[Passage]:
@@ -106,20 +108,16 @@ def _once(likely: Iterable[_Guess], choices: Iterable[dialogue.Choice]) -> Itera
 
 def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
     last = max((number for number, event in enumerate(speech) if event.role == "agent" and event.kind == "text"), default=-1)
+    advice = dict(dialogue.followed(speech))
     for message, event in enumerate(speech):
         units = list(message_units.read(event.text, event.role))
         for number, sentence in sentences(units, event.role):
-            guess = _guess(sentence, units[number].section, last=message == last)
+            is_followed = message in advice and advice[message] in units[number].text
+            own = scorer.Guess("decision", _SURE) if is_followed else None
+            guess = own or _guess(sentence, units[number].section, last=message == last)
             if guess and (event.kind != "plan" or (guess.kind in _CHOICES and not _is_step(sentence.text))):
-                yield _Guess(
-                    -guess.rank,
-                    message,
-                    number,
-                    guess.kind,
-                    units[number],
-                    sentence,
-                    message_units.behind(units, number),
-                )
+                behind = message_units.behind(units, number)
+                yield _Guess(-guess.rank, message, number, guess.kind, units[number], sentence, behind, is_followed)
 
 
 def _guess(sentence: Sentence, section: str, *, last: bool) -> scorer.Guess | None:
@@ -159,7 +157,8 @@ def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> 
     if _is_remark(guess, is_agents=is_agents) or _is_passing(guess, speech) or _leans(guess):
         return True
     if guess.kind == "decision":
-        return guess.message in vetoed or (_is_told(text) if is_agents else _is_asked(text))
+        is_idle = _is_told(text) and not guess.is_followed if is_agents else _is_asked(text)
+        return guess.message in vetoed or is_idle
     if guess.kind == "constraint":
         return grammar.has(guess.sentence.text, "rules.passes")
     if _is_of_turn(guess, speech):

@@ -619,6 +619,31 @@ def test_what_is_no_yes_to_all_decides_no_item(put, reply):
     assert decisions(put, reply) == []
 
 
+ADVICE = "I'd suggest a flat list of rows, refactor later if the package grows."
+
+
+@pytest.mark.parametrize(
+    ("advice", "reply", "is_one"),
+    [
+        (ADVICE, "the rows need numbers of lines", True),
+        (ADVICE, "okay, commit this batch as is, then run a review; add a task to the list when the review is through", True),
+        (ADVICE, "yes", False),  # this states it
+        (ADVICE, "can we have a tree instead?", False),
+        (ADVICE, "no, too flat", False),
+        (ADVICE, "keep the tree", False),
+        ("I'd suggest the second option of these.", "the rows need numbers of lines", False),
+        ("I'd suggest it.", "the rows need numbers of lines", False),
+        ("Should we use a flat list of rows for it?", "the rows need numbers of lines", False),
+    ],
+)
+def test_a_recommendation_that_a_person_goes_on_from_is_followed(advice, reply, is_one):
+    """It is where the reply neither chooses nor asks nor refuses, the agent goes on, and it says what it recommends."""
+    turns = [Event("agent", "text", f"The store is slow. {advice}"), Event("person", "prompt", reply)]
+    assert list(dialogue.followed(turns)) == []
+    followed = dialogue.followed([*turns, Event("agent", "text", "Done.")])
+    assert list(followed) == [(0, advice)] * is_one
+
+
 NUMBERED = (
     "Before I start:\n\n**Q1 — Store:** Which database should hold it?\n- a) SQLite\n- b) Postgres\n\n"
     "**Q2 — Page:** There is no account page. Should I:\n- a) Create a simple one?\n- b) Skip it?"
