@@ -29,7 +29,7 @@ _REPLIES = ("prompt", "answer")
 _LONG = 200  # characters of a reply that takes up what was said; a longer one speaks for itself
 _SIGNS = " *_.,;:!—–-，。；！"
 _SUBJECT = 2  # terms of a question that is about something
-_ANSWER = 400  # characters of an answer that is told with its question
+_ANSWER = 400  # characters of an answer that are told with its question, whole sentences
 _REMARK = re.compile(r" \((?:[Rr]ecommended|[Ee]mpfohlen|推荐)\)$")  # the client's options have it behind them
 _BARE, _BARE_WIDE = 24, 8  # characters of a reply that says nothing but what it takes
 _SEVERAL = 2  # questions with numbers, sides of a question
@@ -253,10 +253,11 @@ def _exchanges(turns: Sequence[Event]) -> Iterator[tuple[int, int]]:
 
 def _decision(question: str, answer: str) -> str:
     """Return a question and what a person answered to it, "" where that chooses nothing."""
-    words = _REMARK.sub("", " ".join(answer.split())).strip(_SIGNS)
+    words = _REMARK.sub("", proposals.beginning(" ".join(answer.split()), _ANSWER)).strip(_SIGNS)
     if not words or len(words) > _ANSWER or sentences.asks(words):
         return ""
-    if has(words, "dialogue.postpones", "dialogue.defers", "dialogue.leaves open"):
+    verdict = words if len(words) <= _LONG else proposals.beginning(words, _LONG)
+    if has(verdict, "dialogue.postpones", "dialogue.defers", "dialogue.leaves open"):
         return ""
     return "" if redundancy.asks_how_to_go_on(question) else f"{' '.join(question.split())} {words}."
 

@@ -161,13 +161,13 @@ def items(text: str) -> tuple[str, ...]:
     listed = alternatives.of_text(text).values()
     if len(listed) < _SEVERAL or any(sentences.asks(item) for item in listed):
         return ()
-    return tuple(map(_beginning, listed))
+    return tuple(map(beginning, listed))
 
 
-def _beginning(item: str) -> str:
-    """Return the first sentences of an item, as many as fit, one at least."""
-    ends = [end for _, end in sentences.spans(item)]
-    return item[: max((end for end in ends if end <= _MOST), default=ends[0])]
+def beginning(text: str, most: int = _MOST) -> str:
+    """Return the first sentences of a text that have so many characters at most, one in any case."""
+    ends = [end for _, end in sentences.spans(text)]
+    return text[: max((end for end in ends if end <= most), default=next(iter(ends), 0))]
 
 
 def beside(put: str) -> tuple[str, ...]:

@@ -577,6 +577,16 @@ def test_an_answer_that_chooses_nothing_is_no_decision(question, answer):
     assert not [one.text for one in answered((question, answer)) if one.states == "decision"]
 
 
+def test_of_a_long_answer_to_a_question_of_a_tool_its_beginning_is_told():
+    """As many of its sentences as fit beside the question are the decision."""
+    remarks = (f"What number {number} of the remarks adds is no more." for number in range(20))
+    answer = " ".join(("The command line is enough. Nobody asked for a page.", *remarks, "It may come later."))
+    (said,) = (one for one in answered(("How is it used?", answer)) if one.states == "decision")
+    assert said.text.startswith("How is it used? The command line is enough. Nobody asked for a page. What number 0")
+    assert len(said.text) < len(answer) / 2
+    assert said.text.endswith("is no more.")
+
+
 def test_of_several_questions_of_a_tool_the_one_stays_open_that_was_put_off():
     """Each question is settled by its own answer."""
     said = answered(("Which store?", "SQLite"), ("Who pays for it?", "I don't know, later"))

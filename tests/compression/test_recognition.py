@@ -92,7 +92,7 @@ def test_a_reason_ends_with_its_sentence(monkeypatch):
 def test_what_holds_for_the_moment_is_no_rule(monkeypatch):
     """`Never mind` and `I always forget` lay nothing down, however likely their words are."""
     monkeypatch.setattr(scorer, "guess", lambda _: Guess("constraint", 2.0))
-    said = ("Never mind, I fixed it myself.", "I always forget how it works.", "Names are short.")
+    said = ("Never mind, I fixed it myself.", "I always forget how it works.", "It is because I never do that.", "Names are short.")
     found = recognition.find([Event("person", "prompt", text) for text in said])
     assert [one.text for one in found] == ["Names are short."]
 
@@ -130,6 +130,7 @@ def test_the_reason_of_what_is_found_may_stand_beside_it(monkeypatch, said, text
         "Alternative: only the launchers write the file, and the reader computes it.",
         "I lean toward one file, because a merge loses rows of several.",
         "Keep one file or several, your call.",
+        "My suggested answer to the question: one file for all rows.",
         "Added a formatter for questions instead of the raw block.",
         "Die Entscheidung zwischen beiden überlasse ich dir.",
         "备选方案：每个读者一个文件，索引放在旁边。",
@@ -150,6 +151,8 @@ def test_what_is_only_offered_or_named_is_nothing(monkeypatch, text):
         ("What I changed in the plan:", True),
         ("New options of the command:", True),
         ("Options:", False),
+        ("Where to go from here. Three realistic paths:", False),
+        ("The writer knows two paths of files:", True),
         ("### Options", False),
         ("Design choices:", True),
         ("### Design choices", True),

@@ -117,7 +117,7 @@ def new_entries(
     """
     dated = [entry._replace(draft=_with_standing(entry.draft)) for entry in digest_drafts.dated(digested, session)]
     asked = _first_request(dated)
-    dated = [entry for entry in dated if not (_is_noticed_choice(entry.draft) and entry.draft.words == asked)]
+    dated = [entry for entry in dated if not (_is_noticed_choice(entry.draft) and asked.startswith(entry.draft.words))]
     noticed = _unsaid([entry.draft for entry in dated], statements, rejected)
     yield from digest_drafts.in_order(_new(dated, noticed, statements, decided))
 
@@ -125,7 +125,7 @@ def new_entries(
 def _first_request(dated: Iterable[Dated]) -> str:
     """Return the words in which a person asked an agent for something first, "" where no agent says a word after it.
 
-    What a session is for is no choice that is made in it.
+    What a session is for is no choice that is made in it, and they begin with that.
     """
     entries = sorted(dated, key=lambda entry: entry.place)
     first = next((at for at, entry in enumerate(entries) if _is_prompt(entry.draft)), len(entries))

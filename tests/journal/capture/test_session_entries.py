@@ -207,6 +207,7 @@ def test_what_a_session_is_for_is_no_choice_that_it_made():
     )
     alone, first = (("person", choice),), (("person", choice), ("agent", REPORT))
     later = (("person", other), ("agent", REPORT), ("person", choice), ("agent", REPORT))
+    more = (("person", f"{choice}. Its name is the one of the client, which the page of the marks has."), ("agent", REPORT))
 
     def kinds(*turns):
         events = [
@@ -214,9 +215,10 @@ def test_what_a_session_is_for_is_no_choice_that_it_made():
             for at, (who, text) in enumerate(turns, 1)
         ]
         entries = session_entries.new_entries(session_entries.digest(events, 2_000, Recalled(())), "s1", KnownTexts(()))
-        return [entry.kind for entry in entries if entry.title == choice]
+        return [entry.kind for entry in entries if entry.title.rstrip(".") == choice]
 
     assert kinds(*first) == ["note"]
+    assert "decision" not in kinds(*more)
     assert kinds(*alone) == kinds(*later) == ["decision"]
 
 
