@@ -90,7 +90,8 @@ def _decided(turns: Sequence[Event], proposal: int, reply: int) -> Iterator[Choi
 def _agreed(put: str, answer: str) -> list[Choice]:
     """Return the items of a message's list where a reply agrees to all of them."""
     items = proposals.items(put) if reply_parts.agrees_to_all(answer) else ()
-    return [_with_reason(Choice(item, 0, 0, answer, settled=(item,)), put) for item in items]
+    agreed = (_with_reason(Choice(item, 0, 0, answer, settled=(item,)), put) for item in items)
+    return [choice._replace(is_whole=len(sentences.split(answer)) == 1) for choice in agreed]
 
 
 def _choice(put: str, answer: str) -> Choice | None:

@@ -608,6 +608,10 @@ LAYERS, NAMES = "Layers. The renderer should stand behind an interface.", "Names
         "yes to all of them",
         "Sure, all of that sounds good.",
         "both are right, go on",
+        "Ja, einverstanden mit allen Punkten.",
+        "beide sind gut",
+        "全部同意",
+        "同意以上",
     ],
 )
 def test_a_yes_to_all_decides_each_item(reply):

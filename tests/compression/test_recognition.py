@@ -133,6 +133,8 @@ def test_the_reason_of_what_is_found_may_stand_beside_it(monkeypatch, said, text
         "My suggested answer to the question: one file for all rows.",
         "Added a formatter for questions instead of the raw block.",
         "Die Entscheidung zwischen beiden überlasse ich dir.",
+        "Wenn du sagst, ob es rein lokal bleibt, kann ich dir die passende Architektur empfehlen.",
+        "若要改标签的预设文案或配色，可以说明一下我帮你改一版。",
         "备选方案：每个读者一个文件，索引放在旁边。",
     ],
 )
