@@ -189,12 +189,13 @@ def _reply(turns: Sequence[Event], number: int, question: str) -> Event | None:
 
 
 def _takes_up(put: str, question: str, reply: str) -> bool:
-    """Return whether a reply answers this question of a message: by its words, or by a yes or no to no other one."""
+    """Return whether a reply answers this question of a message: by its words, a yes, a no, or what takes it up."""
     if proposals.shares(question, reply, 1) or len(terms.light(question)) < _SUBJECT:
         return True
     if any(proposals.shares(asked, reply, 1) for asked in proposals.questions(put) if asked not in question):
         return False
-    return bool(form("dialogue.yes", "dialogue.no").written().match(reply) or alternatives.number_of(reply))
+    takes = form("dialogue.yes", "dialogue.no", "dialogue.takes it").written().match(reply)
+    return bool(takes or alternatives.number_of(reply))
 
 
 def _postpones(reply: str, question: str) -> bool:

@@ -412,6 +412,8 @@ def test_no_objections_are_a_yes():
         ("Open question: should the cache be shared?", "The cache is per process.", False),
         ("Open question: should the cache be shared?", "not sure, later", True),
         ("Open question: should the cache be shared?", "Rename the button.", True),
+        ("Open question: should the cache be shared?", "Let's use that", False),
+        ("Open question: should the cache be shared?", "Let's use tabs", True),
         ("Open question: should the cache be shared?", "what does that mean?", True),
     ],
 )
