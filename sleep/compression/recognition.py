@@ -33,7 +33,6 @@ _LEAST = 6  # characters
 _NOD = 3  # words of a sentence that only agrees, at most: `You're absolutely right!`
 _BRACKETS = (")", "）")
 _WAYS = ("decision", "constraint", "task")  # what is none where it is one of several ways
-_SURE = 2  # rank of what an agent recommended and a person followed: how a message reads counts less than the reply
 _CHOICES = ("decision", "constraint")  # what is agreed to with a plan
 _CHOSEN = -1  # the message of what a dialogue decided
 _SHARE, _TERMS = 0.6, 4  # of the terms of a record, from which on what has them says it too; how many, at least
@@ -113,7 +112,7 @@ def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
         units = list(message_units.read(event.text, event.role))
         for number, sentence in sentences(units, event.role):
             is_followed = message in advice and advice[message] in units[number].text
-            own = scorer.Guess("decision", _SURE) if is_followed else None
+            own = scorer.Guess("decision", 1) if is_followed else None
             guess = own or _guess(sentence, units[number].section, last=message == last)
             if guess and (event.kind != "plan" or (guess.kind in _CHOICES and not _is_step(sentence.text))):
                 behind = message_units.behind(units, number)
