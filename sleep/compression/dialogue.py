@@ -226,9 +226,9 @@ def is_done(turns: Sequence[Event], number: int, task: str) -> bool:
     """Return whether a later message of the agent's says that a task was done, or that it is so now."""
     for turn in turns[number + 1 :]:
         if turn.role == "agent" and turn.kind in ("text", "commit"):
-            for sentence in re.split(r"\n+", turn.text):
-                if proposals.shares(task, sentence, 2) and (task_ends.reports(sentence) or task_ends.holds(sentence, task)):
-                    return True
+            rows = (row for row in re.split(r"\n+", turn.text) if proposals.shares(task, row, 2))
+            if any(task_ends.reports(row) or task_ends.holds(row, task) for row in rows):
+                return True
     return False
 
 

@@ -311,10 +311,9 @@ def _with_statements(units: list[Unit], event: Event, *, last: bool) -> Iterator
             waiting = [] if is_foreign and _commands(unit.text, masked) else [unit]
             continue
         stating, waiting, is_spent = _with_reason(unit, statement, waiting, follower)
-        if not stating.why and statement.kind in statements.REASONED:
-            stating = stating._replace(why=_why_behind(units, number - 1))
-        is_plan = event.role == "agent" and not stating.why and statements.only_intends(unit.text, statement)
-        stating = unit if is_plan and not unit.section else stating
+        if not stating.why:
+            behind = message_units.behind(units, number - 1)
+            stating = _with_reason_behind(unit, stating, statement, event.role, behind)
         number += is_spent
         yield from waiting
         waiting = []
@@ -337,11 +336,13 @@ def _with_reason(
     return _stating(unit, statement, ""), waiting, False
 
 
-def _why_behind(units: Sequence[Unit], number: int) -> str:
-    """Return the reason that stands behind the code or the list that a statement leads to, "" for none."""
-    words = message_units.behind(units, number)
-    at = reasons.follows(words)
-    return words[at:] if at >= 0 else ""
+def _with_reason_behind(unit: Unit, stating: Unit, statement: statements.Statement, role: str, behind: str) -> Unit:
+    """Return what a unit states with the reason behind the code or list that it leads to, an intent only with one."""
+    at = reasons.follows(behind) if statement.kind in statements.REASONED else -1
+    if at >= 0:
+        return stating._replace(why=behind[at:])
+    is_bare = role == "agent" and not unit.section and statements.only_intends(unit.text, statement)
+    return unit if is_bare else stating
 
 
 def _is_answered(statement: statements.Statement, units: Sequence[Unit], number: int) -> bool:

@@ -57,7 +57,7 @@ def find(events: Iterable[Event]) -> list[Passage]:
     Each is a passage with `notices`, beside those of `passages.cut`, which hold its words too. What later turns settle
     is left out.
     """
-    speech = [event for event in events if event.text and (event.kind in UTTERANCES or _is_agreed_plan(event))]
+    speech = [event for event in events if _is_read(event)]
     choices = list(dialogue.choices(speech))
     vetoed = {choice.proposal for choice in choices if choice.vetoes} | dialogue.withdrawn(speech)
     decided = {choice.reply for choice in choices if speech[choice.reply].asked}  # with their questions, as decisions
@@ -65,8 +65,7 @@ def find(events: Iterable[Event]) -> list[Passage]:
     texts: set[str] = set()  # what was said twice is there once
     left = {"record": RECORDS, "prose": PROSE, "plan": PLANS}
     for guess in sorted(_guesses(speech)):
-        is_plan = speech[guess.message].kind == "plan"
-        place = "plan" if is_plan else "record" if kinds.is_record(guess.kind) else "prose"
+        place = _place(guess, speech)
         if (
             left[place]
             and guess.message not in decided
@@ -80,9 +79,16 @@ def find(events: Iterable[Event]) -> list[Passage]:
     return [_passage(speech[guess.message], guess) for _, guess in sorted(places.items())]
 
 
-def _is_agreed_plan(event: Event) -> bool:
-    """True for a plan that a person let the agent carry out."""
-    return event.kind == "plan" and event.ok
+def _place(guess: _Guess, speech: Sequence[Event]) -> str:
+    """Return which of the places of a conversation a guess takes."""
+    if speech[guess.message].kind == "plan":
+        return "plan"
+    return "record" if kinds.is_record(guess.kind) else "prose"
+
+
+def _is_read(event: Event) -> bool:
+    """True for what somebody says, and for a plan that a person let the agent carry out."""
+    return bool(event.text) and (event.kind in UTTERANCES or (event.kind == "plan" and event.ok))
 
 
 def _is_step(text: str) -> bool:
@@ -106,7 +112,9 @@ def _once(likely: Iterable[_Guess], choices: Iterable[dialogue.Choice]) -> Itera
 
 
 def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
-    last = max((number for number, event in enumerate(speech) if event.role == "agent" and event.kind == "text"), default=-1)
+    last = max(
+        (number for number, event in enumerate(speech) if event.role == "agent" and event.kind == "text"), default=-1
+    )
     advice = dict(dialogue.followed(speech))
     for message, event in enumerate(speech):
         units = list(message_units.read(event.text, event.role))

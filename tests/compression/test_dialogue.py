@@ -599,7 +599,10 @@ POINTS = (
     "Two things matter then:\n\n1. **Layers.** The renderer should stand behind an interface.\n"
     "2. **Names.** Modules should be called after the product, because the demo goes.\n\nShall I note it in the plan?"
 )
-LAYERS, NAMES = "Layers. The renderer should stand behind an interface.", "Names. Modules should be called after the product."
+LAYERS, NAMES = (
+    "Layers. The renderer should stand behind an interface.",
+    "Names. Modules should be called after the product.",
+)
 
 
 @pytest.mark.parametrize(
@@ -642,7 +645,11 @@ ADVICE = "I'd suggest a flat list of rows, refactor later if the package grows."
     ("advice", "reply", "is_one"),
     [
         (ADVICE, "the rows need numbers of lines", True),
-        (ADVICE, "okay, commit this batch as is, then run a review; add a task to the list when the review is through", True),
+        (
+            ADVICE,
+            "okay, commit this batch as is, then run a review; add a task to the list when the review is through",
+            True,
+        ),
         (ADVICE, "yes", False),  # this states it
         (ADVICE, "can we have a tree instead?", False),
         (ADVICE, "no, too flat", False),

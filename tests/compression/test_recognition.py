@@ -92,7 +92,12 @@ def test_a_reason_ends_with_its_sentence(monkeypatch):
 def test_what_holds_for_the_moment_is_no_rule(monkeypatch):
     """`Never mind` and `I always forget` lay nothing down, however likely their words are."""
     monkeypatch.setattr(scorer, "guess", lambda _: Guess("constraint", 2.0))
-    said = ("Never mind, I fixed it myself.", "I always forget how it works.", "It is because I never do that.", "Names are short.")
+    said = (
+        "Never mind, I fixed it myself.",
+        "I always forget how it works.",
+        "It is because I never do that.",
+        "Names are short.",
+    )
     found = recognition.find([Event("person", "prompt", text) for text in said])
     assert [one.text for one in found] == ["Names are short."]
 
@@ -199,7 +204,11 @@ def test_what_passes_within_a_turn_is_not_noticed(monkeypatch, kind, text, is_on
 def test_a_recommendation_that_was_followed_is_noticed():
     """The person went on from it: a proposal that nobody took up is none."""
     advice = "I'd suggest a flat list of rows, refactor later if the package grows."
-    turns = [Event("agent", "text", advice), Event("person", "prompt", "the rows need numbers"), Event("agent", "text", "OK.")]
+    turns = [
+        Event("agent", "text", advice),
+        Event("person", "prompt", "the rows need numbers"),
+        Event("agent", "text", "OK."),
+    ]
     assert [(one.text, one.notices, one.role) for one in recognition.find(turns)] == [(advice, "decision", "agent")]
     assert recognition.find(turns[:1]) == []
 
@@ -207,7 +216,9 @@ def test_a_recommendation_that_was_followed_is_noticed():
 def test_the_choices_of_a_plan_are_noticed_once_it_is_agreed_to(monkeypatch):
     """A few of its choices and rules, and nothing else of it, in places of their own; nothing before a person's yes."""
     kinds = {"keep": "decision", "must": "constraint", "test": "task"}
-    monkeypatch.setattr(scorer, "guess", lambda one: next((Guess(k, 2.0) for w, k in kinds.items() if w in one.text), None))
+    monkeypatch.setattr(
+        scorer, "guess", lambda one: next((Guess(k, 2.0) for w, k in kinds.items() if w in one.text), None)
+    )
     steps = ["Update the page to keep both rows.", "The reader is to be tested."]
     rows = ["We keep the rows in one file.", "Pages must stay static.", *steps]
     plan = Event("agent", "plan", "\n\n".join(f"- {row}" for row in rows))
@@ -246,7 +257,7 @@ def test_what_an_agent_only_means_to_do_is_noticed(text, is_one):
     ],
 )
 def test_the_work_of_a_turn_is_not_left(monkeypatch, role, kind, text, reply, is_left):
-    """What a person asks for is the next turn's work, and what an agent leaves is said at the end, in other languages."""
+    """What a person asks for is the next turn's work; what an agent leaves stands at the end, in other languages."""
     monkeypatch.setattr(scorer, "guess", lambda sentence: Guess(kind, 2.0) if sentence.text == text else None)
     said = Event(role, "prompt" if role == "person" else "text", text, line=1)
     other = Event("agent", "text", reply) if role == "person" else Event("person", "prompt", reply)

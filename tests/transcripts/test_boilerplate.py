@@ -34,7 +34,7 @@ def test_a_tag_that_is_spoken_about_takes_nothing_along(text):
         "{}\n  <ide_opened_file>The user opened a.py</ide_opened_file>",
         "Continue the conversation from where we left off without asking the user any further questions.\n{}",
         "Implement the plan as specified, it is attached for your reference. Do NOT edit the plan file itself.\n\n{}",
-        "{}\n\nTo-do's from the plan have already been created. Do not create them again. Don't stop until they are done.",
+        "{}\n\nTo-do's from the plan have already been created. Do not create them again. Don't stop.",
         "{}\nBase directory for this skill: /u/skills/x\n\n# Never\n\nYou must never do it.",
     ],
 )

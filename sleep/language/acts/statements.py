@@ -95,7 +95,7 @@ def proffers(sentence: str) -> bool:
 
 
 def only_intends(text: str, statement: Statement) -> bool:
-    """True for an agent's choice that is only what it will do rather than something else, without a reason of its own."""
+    """True for an agent's choice that only says what it will do rather than something else, and gives no reason."""
     if statement.why_end > statement.why_start or statement.kind != "decision" or _labelled(text):
         return False
     is_firm = grammar.has(text, "stated.decided", "stated.goes", "stated.between")

@@ -207,7 +207,10 @@ def test_what_a_session_is_for_is_no_choice_that_it_made():
     )
     alone, first = (("person", choice),), (("person", choice), ("agent", REPORT))
     later = (("person", other), ("agent", REPORT), ("person", choice), ("agent", REPORT))
-    more = (("person", f"{choice}. Its name is the one of the client, which the page of the marks has."), ("agent", REPORT))
+    more = (
+        ("person", f"{choice}. Its name is the one of the client, which the page of the marks has."),
+        ("agent", REPORT),
+    )
 
     def kinds(*turns):
         events = [
