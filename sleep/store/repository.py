@@ -112,12 +112,13 @@ class Repository:
     def preflight(self) -> None:
         """Raise GitStateError, with the command that ends it, when git is in the middle of something.
 
-        So is a memory that is only partly checked out. A branch without commits, a detached HEAD and a bisection are
-        fine.
+        So is a memory that is only partly checked out, and a repository whose `HEAD` is damaged. A branch without
+        commits, a detached HEAD and a bisection are fine.
         """
         if work := checkout.under_way(self.root):
             what, ending = work
             raise GitStateError(f"{what} is under way (nothing was changed)", where=self.root.work_tree, hint=ending)
+        checkout.refuse_damaged(self.root)
         checkout.refuse_absent(self.root)
         checkout.refuse_links(self.root)
 

@@ -74,6 +74,25 @@ def absent(root: Root) -> dict[str, str]:
     return {path: name for path, name in skipped.items() if not os.path.lexists(root.absolute(path))}
 
 
+def refuse_damaged(root: Root) -> None:
+    """Raise GitStateError, with what mends it, where `HEAD` or the file of its branch names neither branch nor commit.
+
+    Git takes the first for no repository, and the second for a branch without commits until it is to make one.
+    """
+    place = head_file.damage(root.git_dir, root.common_dir)
+    if not place:
+        return
+    if place == os.path.join(root.git_dir, "HEAD"):
+        right = "ref: refs/heads/BRANCH"
+        hint = f"with the branch that was checked out: echo 'ref: refs/heads/main' > '{place}'"
+    else:
+        name = os.path.relpath(place, root.common_dir)
+        log = os.path.join(root.common_dir, "logs", name)
+        right = "the id of a commit"
+        hint = f"tail -n 1 '{log}' shows the ids of its last two commits; write the second into '{place}'"
+    raise GitStateError(f"is damaged (would be right: {right}; nothing was changed)", where=place, hint=hint)
+
+
 def refuse_absent(root: Root, folder: str = "") -> None:
     """Raise GitStateError, with the way out, where files of the memory (below a folder of it) are not checked out."""
     paths = sorted(path for path in absent(root) if path.startswith(folder))

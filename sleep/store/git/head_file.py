@@ -24,6 +24,27 @@ def commit(git_dir: str, common_dir: str) -> str:
     return text if len(text) in _IDS and text.isalnum() else ""
 
 
+def damage(git_dir: str, common_dir: str) -> str:
+    """Return which of the two files git cannot read, `HEAD` or that of the branch it names, "" where both are sound."""
+    place = os.path.join(git_dir, "HEAD")
+    text = line(place)
+    if os.path.islink(place):
+        return ""
+    if not _names_something(text) or os.pardir in text:
+        return place
+    if name := named(text):
+        place = os.path.join(common_dir, "refs", "heads", *name.split("/"))
+        if os.path.isfile(place) and not os.path.islink(place) and not _names_something(line(place)):
+            return place
+    return ""
+
+
+def _names_something(text: str) -> bool:
+    """Return whether the first line of a file of git is that of a ref: another ref, or the id of a commit."""
+    first = text.partition("\n")[0].rstrip()
+    return first.startswith("ref:") or (len(first) in _IDS and first.isalnum())
+
+
 def named(text: str) -> str:
     """Return the branch that a line of HEAD names, "" where it names none plainly."""
     name = text.removeprefix(_BRANCH)

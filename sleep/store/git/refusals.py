@@ -11,6 +11,7 @@ from sleep.errors import GitStateError, StorageError
 
 _CLIP = 2000
 _BUSY = re.compile(r"\.lock': File exists|cannot lock ref|Unable to create '[^']*\.lock'|is at \w+ but expected \w+")
+_BROKEN = "reference broken"  # git cannot lock the ref of a branch whose file names no commit, however long we wait
 _UNKNOWN = "did not match any file(s) known to git"
 _LOCK_FILE = re.compile(r"'(?P<path>[^']*\.lock)'")
 _DISK = re.compile(
@@ -34,6 +35,14 @@ _NEXT_STEPS = (
         re.compile(r"will not add file alias '(?P<name>[^']+)'"),
         "names that differ in nothing but capitals are one file here: give one another name (git mv {name} ...)",
     ),
+    (
+        re.compile(r"unable to resolve reference '(?P<name>[^']+)': reference broken"),
+        'write the second id of tail -n 1 "$(git rev-parse --git-path logs/{name})" into .git/{name}',
+    ),
+    (
+        re.compile(r"index file (?:corrupt|smaller than expected)"),
+        'rm "$(git rev-parse --git-path index)" && git reset (the index is made anew; files stay as they are)',
+    ),
 )
 
 
@@ -43,7 +52,7 @@ class HookRefusedError(GitStateError):
 
 def is_busy(message: str) -> bool:
     """Return whether another git held a lock or moved HEAD meanwhile, so that trying again may help."""
-    return bool(_BUSY.search(message)) and not _DISK.search(message)
+    return bool(_BUSY.search(message)) and not _DISK.search(message) and _BROKEN not in message
 
 
 def locked(folder: str) -> bytes:
@@ -99,7 +108,7 @@ def explain(verb: str, message: str, *, place: str, hooked: bool) -> GitStateErr
 def next_step(message: str) -> str:
     """Return the command that helps where git said this."""
     steps = ((pattern.search(message), step) for pattern, step in _NEXT_STEPS)
-    return next((step.format(name=match["name"]) for match, step in steps if match), "git status")
+    return next((step.format_map(match.groupdict()) for match, step in steps if match), "git status")
 
 
 def clip(message: str) -> str:

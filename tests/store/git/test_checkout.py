@@ -76,3 +76,32 @@ def test_a_folder_of_the_memory_that_is_a_link(world, folder):
     assert (world.git("status", "--porcelain"), world.head()) == before
     subprocess.run(["sh", "-c", caught.value.hint.partition(": ")[2]], cwd=world.top, check=True)
     assert world.apply() == world.head()
+
+
+@pytest.mark.parametrize("state", [lambda _: None, _on_a_branch, _packed, _detached, _unborn, _linked])
+def test_what_git_can_read_is_not_damaged(world, state):
+    """A repository that git can read is not called damaged, whatever is checked out."""
+    state(world)
+    checkout.refuse_damaged(world.root)
+
+
+@pytest.mark.parametrize("content", [b"", b"zzzz\n", bytes(range(256)), b"ref: refs/heads/../../x\n"])
+def test_a_damaged_head_is_named_with_what_mends_it(world, content):
+    """Where HEAD names neither branch nor commit, its file is named, with the line that belongs there."""
+    place = world.top / ".git" / "HEAD"
+    place.write_bytes(content)
+    with pytest.raises(GitStateError, match="is damaged") as refusal:
+        checkout.refuse_damaged(world.root)
+    assert refusal.value.where == str(place)
+    assert "echo 'ref: refs/heads/main' >" in refusal.value.hint
+
+
+@pytest.mark.parametrize("content", ["", "zzzz\n"])
+def test_a_damaged_branch_is_named_with_where_its_commit_is_known(world, content):
+    """Where the file of the branch names no commit, it is named, with the log that has the commit."""
+    place = world.top / ".git" / "refs" / "heads" / "main"
+    place.write_text(content)
+    with pytest.raises(GitStateError, match="the id of a commit") as refusal:
+        checkout.refuse_damaged(world.root)
+    assert refusal.value.where == str(place)
+    assert str(world.top / ".git" / "logs" / "refs" / "heads" / "main") in refusal.value.hint

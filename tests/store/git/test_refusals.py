@@ -43,6 +43,12 @@ def test_only_what_a_hook_says_at_length_is_cut():
         ("fatal: will not add file alias 'a.md' ('A.md' already exists in index)", "git mv a.md"),
         ("fatal: journal/a.md: clean filter 'git-crypt' failed", "'^filter.git-crypt'"),
         ("fatal: memory/a.md: smudge filter lfs failed", "'^filter.lfs'"),
+        ("error: bad signature 0x62726167\nfatal: index file corrupt", "files stay as they are)"),
+        ("fatal: .git/index: index file smaller than expected", "files stay as they are)"),
+        (
+            "fatal: cannot lock ref 'HEAD': unable to resolve reference 'refs/heads/main': reference broken",
+            'logs/refs/heads/main)" into .git/refs/heads/main',
+        ),
         ("fatal: something else", "git status"),
     ],
 )
@@ -50,3 +56,11 @@ def test_the_next_step_for_what_git_says(message, step):
     """A refusal that has a way out names it, with the path or the filter that git names."""
     error = refusals.explain("add", message, place="/srv/m y", hooked=False)
     assert error.hint.endswith((step, f"{step} ...)"))
+
+
+def test_a_damaged_branch_is_not_waited_for():
+    """A lock that another git holds may go, and the file of a branch that names no commit stays as it is."""
+    assert refusals.is_busy("fatal: cannot lock ref 'HEAD': is at 1234 but expected 5678")
+    assert not refusals.is_busy(
+        "fatal: cannot lock ref 'HEAD': unable to resolve reference 'refs/heads/main': reference broken"
+    )
