@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING
 
 from sleep import settings as settings_
 from sleep.code import own_activity
-from sleep.debt import book, moves, timestamps
+from sleep.debt import book, moves, storage, timestamps
 from sleep.debt import settlement as settlements
 from sleep.documents import paths, yaml_reader
 from sleep.errors import DocumentError, SleepError
 from sleep.store import context as contexts
-from sleep.store import files
+from sleep.store import files, step
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from sleep.debt.ledger import PastSleep, Settlement
-    from sleep.memory.place import Place
+    from sleep.memory.place import Place, Writer
     from sleep.memory.view import View
     from sleep.settings import Settings
     from sleep.store.context import Context
@@ -114,6 +114,11 @@ def of(where: Place) -> Desk:
     return Desk(contexts.of(where.root), where.settings)
 
 
+def refuse(where: Place) -> None:
+    """Raise StorageError where no debt can be settled or given back, before anything else is changed."""
+    storage.refuse(contexts.of(where.root))
+
+
 def bound(view: View, number: int | None) -> tuple[str, ...] | None:
     """Return the sessions that an instance's journal names, None for a sleep on all instances."""
     if number is None:
@@ -137,12 +142,31 @@ def unread(where: Place, view: View, now: str, instance: int | None) -> dict[str
     return reading.journaled(where, view, now, instance)
 
 
-def journal_unread(where: Place, view: View, now: str, instance: int | None) -> bool:
-    """Write these and return whether there are any; the caller holds the lock."""
-    written = unread(where, view, now, instance)
-    for path, text in written.items():
-        files.write(where.root.absolute(path), text or "")
-    return bool(written)
+@contextmanager
+def unread_journaled(writer: Writer, view: View, now: str, instance: int | None) -> Iterator[bool]:
+    """Write these and yield whether there are any; where the body, which commits them, is refused, take them back."""
+    written = unread(writer.place, view, now, instance)
+    places = {writer.root.absolute(path): text or "" for path, text in written.items()}
+    before = {path: files.read(path) for path in places}
+    for path, text in places.items():
+        files.write(path, text)
+    try:
+        yield bool(written)
+    except SleepError:
+        if not step.interrupted(writer.root):
+            _take_back(places, before)
+        raise
+
+
+def _take_back(written: Mapping[str, str], before: Mapping[str, str | None]) -> None:
+    """Give files the text that they had before, but for one that somebody has changed since it was written."""
+    for path, text in before.items():
+        if files.read(path) != written[path]:
+            continue
+        if text is None:
+            files.delete(path)
+        else:
+            files.write(path, text)
 
 
 @contextmanager

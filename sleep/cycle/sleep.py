@@ -131,10 +131,11 @@ def _adopted(
     view = View(FixedTree(tree))
     merge_conflicts.refuse(view, cycle_plan.chosen(view, instance))
     missing_pages.refuse(writer.root, view)
-    if debt_settlement.journal_unread(where, view, now, instance):
-        view = View(FixedTree(tree), view)
     was_good = losses.is_noted(where)
-    adopted = adoption.adopt(writer, adoption.own_journals(writer, instance) if by_itself else layout.OWNED)
+    with debt_settlement.unread_journaled(writer, view, now, instance) as is_changed:
+        adopted = adoption.adopt(writer, adoption.own_journals(writer, instance) if by_itself else layout.OWNED)
+    if is_changed:
+        view = View(FixedTree(tree), view)
     own = adopted.decided.writes if adopted and was_good else None
     # The last sleep has noted all that stood there at its end.
     is_known = was_good and not (own and any(path.startswith(paths.TIERS) for path in own))
@@ -162,7 +163,11 @@ def _strip_texts(action: TakenStep) -> TakenStep:
 
 
 def _ask_ahead(where: Place, now: str, delegation: Delegation | None, instance: int | None) -> None:
-    """Have everything answered before the lock is taken: journaling does not wait for a model."""
+    """Have everything answered before the lock is taken: journaling does not wait for a model.
+
+    StorageError where no debt could be settled: a sleep is all or nothing.
+    """
+    debt_settlement.refuse(where)
     if delegation is None:
         return
     if step.interrupted(where.root):

@@ -62,9 +62,17 @@ def write(context: Context, before: Ledger, after: Ledger) -> Ledger:
 
 
 def refuse(context: Context) -> None:
-    """Raise StorageError, with what mends it, if what stands in the ledger's place is no file or may not be read."""
+    """Raise StorageError, with what mends it, where no ledger can be written: for what stands there, or the folder.
+
+    Who changes more than the ledger asks first, and so changes all or nothing.
+    """
     if there := _obstacle(context.ledger):
         raise there
+    folder = context.state
+    while not os.path.lexists(folder):
+        folder = os.path.dirname(folder)
+    if not os.access(folder, os.W_OK):
+        raise files.refusal(PermissionError(errno.EACCES, ""), folder)
 
 
 def remedy(context: Context) -> str:

@@ -14,7 +14,7 @@ from world import in_child
 
 from sleep.cycle import cycle_plan, debt_settlement
 from sleep.debt import book, sessions
-from sleep.errors import GateError
+from sleep.errors import GateError, StorageError
 from sleep.store import context as contexts
 from sleep.store import step
 
@@ -400,3 +400,55 @@ def test_a_dry_run_scores_as_the_sleep_does(scene):
     assert talk(1, 2, 3, 4).score == 3
     told = debt_settlement.standing(where, "2026-11-21T11:00:00Z", None)
     assert told.debt == begun.debt == 1
+
+
+@pytest.mark.parametrize("words", [("sleep",), ("sleep.resume",), ("sleep.undo",), ("sleep.done", "by hand")])
+def test_where_no_debt_can_be_settled_nothing_is_done(scene, words):
+    """Where a folder stands in the ledger's place, a sleep, an undo and a sleep by hand are refused as a whole."""
+    scene.add("note", "something to sleep on")
+    scene.sleep()
+    scene.add("note", "something more")
+    Path(context(scene).ledger).unlink(missing_ok=True)
+    Path(context(scene).ledger).mkdir()
+    before = scene.everything()
+    code, out, err = scene.run(*words)
+    assert (code, out) == (10, "")
+    assert "is no file" in err
+    assert scene.everything() == before
+
+
+def test_where_the_ledgers_folder_may_not_be_written_to_nothing_is_done(scene, monkeypatch):
+    """A sleep looks whether it may write beside the ledger before its first commit, and names the folder."""
+    scene.add("note", "something to sleep on")
+    Path(context(scene).state).mkdir(exist_ok=True)
+    before = scene.everything()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "access", lambda path, _mode: path != context(scene).state)
+        with pytest.raises(StorageError, match="permission denied") as refusal:
+            scene.sleep()
+    assert refusal.value.where == context(scene).state
+    assert scene.everything() == before
+
+
+def _breaks_settings(scene):
+    (scene.top / ".git" / "config").write_text("[core\n")
+
+
+def _refuses_commits(scene):
+    hook = scene.top / ".git" / "hooks" / "pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\nexit 1\n")
+    hook.chmod(0o755)
+
+
+@pytest.mark.parametrize("spoil", [_breaks_settings, _refuses_commits])
+@pytest.mark.parametrize("is_open", [False, True])
+def test_what_only_the_ledger_holds_is_not_journaled_where_git_refuses(scene, spoil, is_open):
+    """A sleep that git refuses leaves no note of the ledger's behind, neither in an open journal nor in a new one."""
+    if is_open:
+        scene.add("note", "something to sleep on")
+    book.add(context(scene), 3, "a talk that no journal has", time.time())
+    journals = {path: path.read_bytes() for path in (scene.home / "journal").iterdir()}
+    spoil(scene)
+    assert scene.run("sleep")[0] == 6
+    assert {path: path.read_bytes() for path in (scene.home / "journal").iterdir()} == journals

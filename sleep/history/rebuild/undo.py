@@ -138,11 +138,13 @@ def undo(where: Place, number: int | None = None, *, instance: str = "", dry_run
         UsageError: no such cycle, or it is undone already, or two have the number, or its commits are not here.
         GitStateError: history does not tell the cycle apart, or a person's later edit and the rebuild disagree; nothing
             was changed.
+        StorageError: no debt can be given back; nothing was changed.
     """
     if dry_run:
         place.repository(where).preflight()
         done = _decide(where, number, instance)[0]
         return _with_debt(done, debt_settlement.to_give_back(where, done.cycle, done.instance))
+    debt_settlement.refuse(where)
     with place.writing(where, "sleep.undo") as writer:
         done, writes = _decide(where, number, instance)
         adoption.adopt(writer)

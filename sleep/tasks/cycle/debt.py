@@ -166,6 +166,7 @@ def done(text: str = "", json: bool = False, root: str = "") -> None:
     """
     context, settings = _here(root)
     summary = prose(text)
+    storage.refuse(context)
     _journal_unread(root)
     ledger = book.done(context, summary, time.time(), settings)
     settled = ledger.history[0]
