@@ -80,7 +80,7 @@ sleepwake journal.add --kind constraint --text "Never hold the lock while a pers
 sleepwake journal.add --kind insight --text 'A killed git leaves `index.lock` behind'
 sleepwake journal.add --kind tone --text "calm; the lock felt right at once"
 sleepwake journal.add --kind handoff --text "read docs/concurrency.md first" --field "next priority=race four processes"
-sleepwake thread.pause T-001 --reason "waiting for the race to be written"
+sleepwake thread.pause T-001 --why "waiting for the race to be written"
 cat journal/instance-2.md
 """,
     "sleep": "sleepwake sleep",

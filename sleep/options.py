@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 
+# The option that a command has may be called by its other name.
+SYNONYMS = {"reason": "why", "why": "reason"}
+
+
 class Option(NamedTuple):
     """An option: its long name, its letter ("" for none), and whether a value follows it."""
 

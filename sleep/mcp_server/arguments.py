@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep import options
 from sleep.errors import UsageError
 from sleep.mcp_server.tools import FLAG, LIST, LONGEST, MANY, NUMBER, TEXT, WORD
 from sleep.store import private
@@ -33,6 +34,7 @@ def checked(tool: Tool, values: Mapping[str, object]) -> dict[str, object]:
         UsageError: one is missing, unknown, of the wrong type, too long, or not among the choices.
     """
     known = {field.name: field for field in tool.fields}
+    values = {_spelling(name, known): value for name, value in values.items()}
     for name in values:
         if name not in known:
             named = ", ".join(known) or "nothing"
@@ -42,6 +44,12 @@ def checked(tool: Tool, values: Mapping[str, object]) -> dict[str, object]:
         if field.required and field.name not in known_values:
             raise UsageError(f"{tool.name} needs {field.name}: {field.says}")
     return known_values
+
+
+def _spelling(name: str, known: Mapping[str, Field]) -> str:
+    """Return the name that a tool has for an argument which may be called by its other name."""
+    own = options.SYNONYMS.get(name, "")
+    return own if own in known and name not in known else name
 
 
 def asked(tool: Tool, values: Mapping[str, object]) -> Asked:

@@ -135,11 +135,11 @@ def _show(kind: kinds.Kind) -> Tool:
 
 def _move(kind: kinds.Kind, move: kinds.Move) -> Tool:
     title = f"{move.verb.capitalize()} a {kind.name}"
-    fields = [_handle(kind.example), _text_field(move.says, move.ask, required=not move.is_free)]
+    fields = [_handle(kind.example), _text_field(move.option, move.ask, required=not move.is_free)]
     if move.says == "by":
         fields[1:] = [
             Field("by", f"{move.ask}, such as {kind.example}", "--by=", required=True, pattern=_HANDLE),
-            _text_field("reason", "why", required=False),
+            _text_field("why", "the reason", required=False),
         ]
     words = (f"{kind.command}.{move.verb}",)
     return Tool(f"{kinds.key(kind.name)}_{move.verb}", title, move.about, words, tuple(fields))

@@ -25,6 +25,11 @@ class Move(NamedTuple):
     ask: str
     is_free: bool = False
 
+    @property
+    def option(self) -> str:
+        """What commands and tools call it: a reason is `why`, as where a record is written."""
+        return "why" if self.says == "reason" else self.says
+
 
 class Kind(NamedTuple):
     """A kind of entry.

@@ -195,16 +195,14 @@ def _words(entry: Entry) -> str:
 
 
 def _move(kind: Kind, move: Move) -> Task:
-    """Return the task that makes a move: its options are what the move says, and `--reason` beside `--by`."""
-    options = {move.says: move.ask}
+    """Return the task that makes a move: its options are what the move says, and `--why` beside `--by`."""
+    options = {move.option: move.ask}
     if move.says == "by":
-        options["reason"] = "why"
+        options["why"] = "the reason"
 
     def run(handle: str, json: bool = False, root: str = "", **values: str) -> None:
-        says, by = values.get(move.says, ""), values.get("by", "")
-        says = prose(
-            values.get("reason", "") if by else says if move.is_free else wanted(says, move.says, name, handle)
-        )
+        says, by = values.get(move.option, ""), values.get("by", "")
+        says = prose(values.get("why", "") if by else says if move.is_free else wanted(says, move.option, name, handle))
         record, added = writer.move(here(root), now(), handle, kind.name, move.to, says, by=by)
         state = record.fragment.state
         if json:
@@ -214,7 +212,7 @@ def _move(kind: Kind, move: Move) -> Task:
         return say(f"{record.fragment.handle}: {state} -> {move.to} [{added.address}]")
 
     value = kind.example.replace("014", "020") if move.says == "by" else '"..."'
-    example = "" if move.is_free else f" --{move.says} {value}"
+    example = "" if move.is_free else f" --{move.option} {value}"
     example = f"sleepwake {kind.command}.{move.verb} {kind.example or _ADDRESS}{example}"
     run.__doc__ = f"{move.about}\n\nExample: {example}"
     words = {name: says if name == "by" else f"{says}; - reads standard input" for name, says in options.items()}

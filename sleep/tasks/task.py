@@ -113,16 +113,14 @@ class Task:
             UsageError: several plain words where one is a text, to which the rest of an unquoted `--why` would go; the
                 name of an option behind one dash.
         """
-        table = {parameter.option: parameter for parameter in self.parameters}
+        table = self.spellings()
         spelt = {f"--{name}" for name in table} | {f"-{parameter.letter}" for parameter in self.parameters}
         values: dict[str, Any] = {}
         rest: list[str] = []
         plain, ended = [], list(words)
         end = ended.index("--") if "--" in ended else len(ended)
         self._refuse_one_dash(ended[:end], table)
-        options_ = [
-            options.Option(parameter.option, parameter.letter, not parameter.is_flag) for parameter in self.parameters
-        ]
+        options_ = [options.Option(name, parameter.letter, not parameter.is_flag) for name, parameter in table.items()]
         for word in options.parse(ended[:end], options_, self.name, is_open=True):
             parameter = table.get(word.name)
             if not word.name:
@@ -139,7 +137,14 @@ class Task:
             values[self.remainder] = ended[end + 1 :]
         else:
             plain += ended[end + 1 :]
-        return Reading(values, rest + self._take(plain, values))
+        return Reading(values, rest + self._take(plain, values, is_strange=bool(rest)))
+
+    def spellings(self) -> dict[str, Parameter]:
+        """Return the parameters by the names of their options, and by their other names."""
+        table = {parameter.option: parameter for parameter in self.parameters}
+        return table | {
+            name: table[own] for name, own in options.SYNONYMS.items() if own in table and name not in table
+        }
 
     def _refuse_one_dash(self, words: Sequence[str], names: Collection[str]) -> None:
         """Raise UsageError for the name of an option behind one dash: `-why` would be read as `-w hy`.
@@ -152,8 +157,11 @@ class Task:
                 hint = f"sleepwake {self.name} --help"
                 raise UsageError(f"{self.name} has no option {word} (would be right: {right})", hint=hint)
 
-    def _take(self, words: Sequence[str], values: dict[str, Any]) -> list[str]:
-        """Give plain words to the parameters that they are for, and return those that are for none."""
+    def _take(self, words: Sequence[str], values: dict[str, Any], *, is_strange: bool) -> list[str]:
+        """Give plain words to the parameters that they are for, and return those that are for none.
+
+        Where `is_strange`, an option that the task has not stands among them, and is to be explained first.
+        """
         lists = {parameter.name for parameter in self.parameters if parameter.is_list}
         free = [name for name in self.plain if name in lists or name not in values]
         left = list(words)
@@ -165,7 +173,7 @@ class Task:
             if name == self._joined:
                 values[name] = " ".join(left)
                 return []
-            if name == self._quoted and len(left) > 1:
+            if name == self._quoted and len(left) > 1 and not is_strange:
                 right = f"sleepwake {self.name} {shlex.quote(' '.join(left))}"
                 hint = f"sleepwake {self.name} --help"
                 raise UsageError(f"{self.name} takes one text, in quotes (would be right: {right})", hint=hint)

@@ -44,8 +44,8 @@ def test_dead_ends_tasks_and_blockers_stand_until_they_are_closed(person):
     assert (shown["kind"], shown["address"], shown["state"]) == ("dead_end", ended, "standing")
     person.sleepwake("task.done", task)
     person.sleepwake("blocker.resolve", blocked, "--outcome", "a bigger disk")
-    assert "--reason is needed" in person.sleepwake("deadend.retry", ended, code=None)
-    person.sleepwake("deadend.retry", ended, "--reason", "streams acknowledge now")
+    assert "--why is needed" in person.sleepwake("deadend.retry", ended, code=None)
+    person.sleepwake("deadend.retry", ended, "--why", "streams acknowledge now")
     person.sleepwake("sleep")
     for command in ("task", "blocker", "deadend"):
         assert json.loads(person.sleepwake(f"{command}.list", "--json")) == []

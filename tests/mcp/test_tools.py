@@ -61,6 +61,15 @@ def test_whose_word_an_entry_is():
     assert "--said-by=person" in asked.words
 
 
+@pytest.mark.parametrize("name", ["why", "reason"])
+def test_a_reason_is_answered_by_both_its_names(name):
+    """A move's reason is `why`, as a decision's is, and a model that calls it `reason` is understood."""
+    asked = arguments.asked(TOOLS["decision_reverse"], {"handle": "D-001", name: "slow"})
+    assert asked == (("decision.reverse", "--handle=D-001", "--why=-"), "slow")
+    asked = arguments.asked(TOOLS["review_confirm"], {"handle": "D-001", name: "slow"})
+    assert asked.text == "slow"
+
+
 def test_the_fields_of_a_record_are_those_of_its_kind():
     """Adding to the journal can give every field that a kind asks for."""
     from sleep.records.kinds import KINDS  # noqa: PLC0415

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from sleep.errors import UsageError
+from sleep.records.kinds import RECORDS
 from sleep.tasks import collection
 from sleep.tasks.command_line import invoke_program
 
@@ -126,12 +127,43 @@ def test_words_for_invoke(words, said):
     assert " ".join(EVERY[name].words(EVERY[name].read(rest))) == said
 
 
+@pytest.mark.parametrize(
+    ("name", "words", "values"),
+    [
+        ("decision.reverse", "D-001 --reason slow", {"handle": "D-001", "why": "slow"}),
+        ("decision.reverse", "D-001 --why=slow", {"handle": "D-001", "why": "slow"}),
+        ("decision.supersede", "D-001 --by D-002 --reason=slow", {"handle": "D-001", "by": "D-002", "why": "slow"}),
+        ("decide", "Flock --reason slow", {"text": "Flock", "why": "slow"}),
+        ("review.confirm", "D-001 --reason slow", {"handle": "D-001", "why": "slow"}),
+        ("relay.kick", "bob --why loops", {"agent": "bob", "reason": "loops"}),
+        ("decide", "Flock --why slow --reason slow", None),
+        ("task.done", "D-001 --reason slow", None),
+    ],
+)
+def test_a_reason_is_why(name, words, values):
+    """A reason is given by `--why` or `--reason`, whichever a command calls it, and once."""
+    assert read(name, *words.split()) == values
+
+
+def test_an_option_that_a_task_has_not_is_named_before_its_value_is_taken_for_text():
+    """The value of an option that is none is no second text: what is wrong is the option."""
+    with pytest.raises(UsageError, match="decide has no option --because"):
+        invoke_program.run(["sleepwake", "decide", "Use flock", "--because", "it is fast"])
+
+
+def test_every_move_asks_for_its_reason_by_the_word_of_a_record():
+    """Where a record is written and where it is moved a reason has one name, `why`."""
+    moves = [task for name, task in EVERY.items() if name.partition(".")[0] in {kind.command for kind in RECORDS}]
+    assert {parameter.option for task in moves for parameter in task.parameters} & {"why", "reason"} == {"why"}
+
+
 def test_invoke_has_the_same_options():
-    """An option of a task is Invoke's too, under the same letter, with a value or without."""
+    """An option of a task is Invoke's too, under its names and the same letter, with a value or without."""
     whole = invoke_program.whole()
     for name, task in EVERY.items():
+        names = task.spellings()
         ours = {
-            ((parameter.option, parameter.letter) if parameter.letter else (parameter.option,), not parameter.is_flag)
+            ((*(each for each in names if names[each] == parameter), *parameter.letter), not parameter.is_flag)
             for parameter in task.parameters
         }
         theirs = {(tuple(argument.names), argument.takes_value) for argument in whole[name].get_arguments()}

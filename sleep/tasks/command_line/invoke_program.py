@@ -39,8 +39,11 @@ class _Task(InvokeTask[Any]):
     def get_arguments(self, ignore_unknown_help: bool | None = None) -> list[Argument]:
         """Return the arguments, what is needed before what may be given."""
         del ignore_unknown_help
+        names: dict[str, list[str]] = {}
+        for name, parameter in self._own.spellings().items():
+            names.setdefault(parameter.name, []).append(name)
         ordered = sorted(self._own.parameters, key=lambda parameter: not parameter.is_needed)
-        return [_argument(parameter) for parameter in ordered]
+        return [_argument(parameter, names[parameter.name]) for parameter in ordered]
 
     def _run(self, context: Any, **values: Any) -> None:
         if self._own.remainder:
@@ -58,10 +61,10 @@ class _Task(InvokeTask[Any]):
             raise Exit(code=code)
 
 
-def _argument(parameter: Parameter) -> Argument:
+def _argument(parameter: Parameter, names: Sequence[str]) -> Argument:
     kind = list if parameter.is_list else bool if parameter.is_flag else str
     return Argument(
-        names=(parameter.option, *parameter.letter),
+        names=(*names, *parameter.letter),
         kind=kind,
         default=None if parameter.is_needed else [] if parameter.is_list else parameter.default,
         help=parameter.help,

@@ -132,7 +132,7 @@ def _strange_option(word: str, task: Task) -> str:
     option, equals, _ = word.partition("=")
     flags = [f"--{parameter.option}" for parameter in task.parameters]
     own = next(
-        (parameter for parameter in task.parameters if option in (f"--{parameter.option}", f"-{parameter.letter}")),
+        (own for name, own in task.spellings().items() if option in (f"--{name}", f"-{own.letter}")),
         None,
     )
     if own and own.is_flag and equals:
