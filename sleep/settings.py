@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # typing costs a hook 4 ms
 
 FORMAT = 2
 CEILING = 60_000
+_SHOWN = 60  # characters of a wrong value that are repeated
 OFF, ONCE, SCORE = "off", "once", "score"
 _CHOICES = {
     "journal_ask": (OFF, ONCE),
@@ -204,11 +205,14 @@ def _dotted(name: str) -> str:
 
 
 def _typed(name: str, value: object, error: type[DocumentError | UsageError], where: str) -> object:
-    word = str(value).strip()
+    word, wanted = str(value).strip(), type(Settings._field_defaults[name])
     try:
-        return typed(type(Settings._field_defaults[name]), word, _CHOICES.get(name, ()))
+        if wanted is str and isinstance(value, (list, dict)):
+            raise ValueError("text")  # noqa: TRY301  # said as the others are
+        return typed(wanted, word, _CHOICES.get(name, ()))
     except ValueError as wrong:
-        raise error(f"{_dotted(name)} is {word!r} (would be right: {wrong})", where=where) from None
+        shown = word if len(word) <= _SHOWN else f"{word[:_SHOWN]}…"
+        raise error(f"{_dotted(name)} is {shown!r} (would be right: {wrong})", where=where) from None
 
 
 def typed(wanted: type, word: str, choices: tuple[str, ...] = ()) -> object:

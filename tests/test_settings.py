@@ -16,6 +16,9 @@ from sleep.errors import DocumentError, UsageError
         ({"lock_wait": "nan"}, "lock_wait is 'nan' (would be right: a number from 0)"),
         ({"lock_wait": "inf"}, "lock_wait is 'inf' (would be right: a number from 0)"),
         ({"git": {"sign": "perhaps"}}, "git.sign is 'perhaps' (would be right: true or false)"),
+        ({"architecture": ["a.md", "b.md"]}, "architecture is \"['a.md', 'b.md']\" (would be right: text)"),
+        ({"compressor": {"command": ["a", "b"]}}, "compressor.command is \"['a', 'b']\" (would be right: text)"),
+        ({"debt": {"cap": "x" * 90}}, f"debt.cap is '{'x' * 60}…' (would be right: a whole number from 0)"),
         ({"sleep": {"auto": "always"}}, "sleep.auto is 'always' (would be right: off or suggest or run)"),
     ],
 )
