@@ -83,7 +83,7 @@ def read(context: Context, settings: Settings, ledger: Ledger, start: str = "") 
     code = None if settings.debt_commits == OFF else work_tree.find(context, start)
     if code is None:
         return None
-    sleep = last_sleep.standing(context, ledger)
+    sleep = last_sleep.read(context, ledger)
     key = _key(code, sleep)
     return _cached(code, key) or _read(code, sleep, 0.0 if sleep else _laid(context), key)
 

@@ -16,7 +16,7 @@ from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sleep.debt.ledger import Ledger
+    from sleep.debt.ledger import Ledger, PastSleep
     from sleep.store.context import Context
 
 _ROW = r"(?m)^\|\s*([0-9]{1,15})\s*\|\s*(i[0-9]{1,7}[a-z]{3})\s*\|\s*([^|\n]*?)\s*\|"
@@ -33,18 +33,22 @@ class LastSleep(NamedTuple):
 
 
 def read(context: Context, ledger: Ledger) -> LastSleep | None:
-    """Return the last sleep, None where neither knows one; of two at the same moment the one that made a cycle."""
-    return _newest(_cycle(context, ledger), _of_ledger(ledger))
-
-
-def standing(context: Context, ledger: Ledger) -> LastSleep | None:
     """Return the last sleep of the memory as it is checked out: its last cycle, or a sleep by hand after that.
 
-    A cycle that the ledger alone knows was undone, or stands on another branch.
+    A cycle that the ledger alone knows was undone, or stands on another branch. None where no sleep is known.
     """
     by_hand = next((past for past in ledger.history if not (past.cycle or past.returned)), None)
     hand = _sleep(by_hand.at, by_hand.at, by_hand.summary) if by_hand else None
     return _newest(_cycle(context, ledger), hand if ledger.history else _of_ledger(ledger))
+
+
+def elsewhere(context: Context, ledger: Ledger) -> PastSleep | None:
+    """Return the newest sleep of the ledger where its cycle stands on another branch, None where it does not."""
+    newest = next(iter(ledger.history), None)
+    if newest is None or not newest.cycle or newest.returned:
+        return None
+    here = {(number, instance) for number, instance, _ in cycles(context)}
+    return None if (newest.cycle, newest.instance) in here else newest
 
 
 def cycles(context: Context) -> list[tuple[int, str, str]]:

@@ -85,7 +85,7 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
     ledger = own_activity.scored(context, where.settings, book.read(context), start)
     listed = agenda.items(view, where.settings.review_most, now)
     pressing = tuple(agenda.pressing(listed))
-    last = last_sleep.standing(context, ledger)
+    last = last_sleep.read(context, ledger)
     broken = _broken(where, marks, is_interrupted=interrupted)
     debt = ledger.debt if ledger.debt >= where.settings.debt_must else 0
     foreign = foreign_journals.of_others(where.root, view, timestamps.seconds(now) or 0.0)

@@ -284,3 +284,21 @@ def test_a_cycle_that_was_squashed_has_its_figures(scene):
     rows = {row[:1]: row for row in scene.run("sleep.history")[1].splitlines()}
     assert re.search(r" \d+ -> \d+ +not in history +0? +slept", rows["2"])
     assert re.search(r" \d+ -> \d+ +\d commits ", rows["1"])
+
+
+def test_a_cycle_of_a_branch_that_was_thrown_away_is_no_last_sleep(run, scene, facts):
+    """`sleep.status` names the last sleep of this branch, and apart from it the one of another that settled debt."""
+    scene.add("note", "on main")
+    scene.sleep()
+    scene.git("checkout", "--quiet", "-b", "side")
+    scene.add("note", "on side")
+    run("sleep.add", "3", "a talk that no journal has")
+    scene.sleep()
+    assert "elsewhere" not in run("sleep.status")[1]
+    scene.git("checkout", "--quiet", "main")
+    scene.git("branch", "--quiet", "--delete", "--force", "side")
+    out = run("sleep.status")[1]
+    assert re.search(r"^last sleep .*: cycle 1$", out, re.MULTILINE)
+    assert re.search(r"^elsewhere .*cycle 2 of .* settled debt 3, is not on this branch", out, re.MULTILINE)
+    known = facts("sleep.status")
+    assert (known["last_sleep_summary"], known["elsewhere"]["cycle"], known["elsewhere"]["debt"]) == ("cycle 1", 2, 3)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sleep.history.rebuild.undo import PastCycle
     from sleep.store.context import Context
 
+_AWAY = ("cycle", "instance", "at", "debt")
 _WORDS = 60  # characters of a message that are shown
 
 
@@ -45,18 +46,18 @@ def status(json: bool = False, root: str = "") -> None:
     committed = commits.read(context, settings, ledger, os.getcwd())
     own = own_activity.read(context, settings, committed)
     last = _last(context, ledger, committed)
+    away = last_sleep.elsewhere(context, ledger)
     clients = {session.session_id: session.client for session in sessions.all(context)}
     debt = ledger.debt + own.score
     level = scores.level(debt, settings)
     aside = storage.aside(context.state)
     if json:
         values = commit_lines.facts(committed)
-        slept = {"last_sleep": last.when or None, "last_sleep_summary": last.summary or None}
+        slept = _slept_facts(last, away)
         made = {"commits": values and {**values, "own": own.commits, "score": own.score}}
         return facts({"debt": debt, "level": level, **slept, **_ledger_facts(ledger, clients, aside), **made})
     say(f"debt        {debt} of {settings.debt_must} {scores.bar(debt, settings)} {level}")
-    summary = f": {_short(last.summary)}" if last.summary else ""
-    say(f"last sleep  {last.when or 'never'}{summary}")
+    say(_slept(last, away))
     if committed:
         say(f"commits     {commit_lines.summary(committed)}{_note(committed, own)}")
     if ledger.epoch:
@@ -80,6 +81,23 @@ def _last(context: Context, ledger: Ledger, committed: Activity | None) -> LastS
     if known or committed is None or not committed.slept:
         return known or LastSleep(0.0, "")
     return LastSleep(0.0, committed.slept, "as its commits say")
+
+
+def _slept_facts(last: LastSleep, away: PastSleep | None) -> dict[str, object]:
+    """Return the last sleep as facts, and the newer one of another branch."""
+    elsewhere = {key: getattr(away, key) for key in _AWAY} if away else None
+    return {"last_sleep": last.when or None, "last_sleep_summary": last.summary or None, "elsewhere": elsewhere}
+
+
+def _slept(last: LastSleep, away: PastSleep | None) -> str:
+    """Return what to say of the last sleep, and of a cycle that another branch has, or had: they share the ledger."""
+    summary = f": {_short(last.summary)}" if last.summary else ""
+    line = f"last sleep  {last.when or 'never'}{summary}"
+    if away is None:
+        return line
+    what = f"cycle {away.cycle} of instance {away.instance} ({away.at[:10]}), which settled debt {away.debt}"
+    advice = f"merge it, or count its sessions anew by {storage.REBUILD}"
+    return f"{line}\nelsewhere   {what}, is not on this branch: {advice}"
 
 
 def _note(committed: Activity, own: Own) -> str:
