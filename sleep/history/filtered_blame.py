@@ -68,4 +68,5 @@ def _driver(root: Root, path: str) -> str:
 def _personal_attributes(root: Root) -> str:
     """Return the attributes of a person's home, which the option would hide."""
     named = next(iter(history.configured(root, "core.attributesFile")), "")
-    return files.read(os.path.expanduser(named) if named else content_filters.home_attributes()) or ""
+    place = os.path.expanduser(named) if named else content_filters.home_attributes()
+    return (files.read(place) or "") if os.path.isfile(place) else ""

@@ -1,9 +1,9 @@
 """Files on disk: whole reads and atomic writes, bytes exactly as given.
 
 Owns reading, replacing (temporary file, fsync, rename, fsync of the folder) and the sentences for what a disk refuses.
-Refuses newline translation, partial writes, and, where a folder is given, reading or writing anything but a regular
-file that really lies in it: a cloned repository is input, and its links, devices and pipes are not memory. Standard
-library only; hooks load it.
+Refuses newline translation, partial writes, reading a pipe or a device that nobody named, and, where a folder is given,
+reading or writing what does not really lie in it: a cloned repository is input, and its links, devices and pipes are
+not memory. Standard library only; hooks load it.
 """
 
 from __future__ import annotations
@@ -33,11 +33,10 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _NEXT_STEP = {
     errno.ENOSPC: ("the disk is full", "free some space, then run the same command again"),
     errno.EDQUOT: ("the disk quota is used up", "free some space, then run the same command again"),
-    errno.EFBIG: (
-        "the file is larger than allowed here",
-        "raise the limit (ulimit -f), then run the same command again",
-    ),
+    errno.EFBIG: ("the file is larger than allowed here", "raise ulimit -f, then run the same command again"),
     errno.EROFS: ("the file system is read-only", "mount it for writing, then run the same command again"),
+    errno.EEXIST: ("a file stands where its folder has to be", "move that file away, then run the same command again"),
+    errno.ENOTDIR: ("a file stands where its folder has to be", "move that file away, then run the same command again"),
     errno.EACCES: ("permission denied", "ls -ld shows who may write here"),
     errno.EPERM: ("permission denied", "ls -ld shows who may write here"),
 }
@@ -58,10 +57,10 @@ def read(path: str, *, within: str | None = None) -> str | None:
 
     Args:
         path: the file.
-        within: the folder that it must really lie in, as a regular file; None reads whatever a person named.
+        within: the folder that it must really lie in; None for one that may lie anywhere.
 
     Raises:
-        StorageError: there is something, and it cannot or may not be read.
+        StorageError: there is something, and it is no regular file, or cannot or may not be read.
     """
     content = read_bytes(path, within=within)
     return None if content is None else decode(content)
@@ -70,9 +69,6 @@ def read(path: str, *, within: str | None = None) -> str | None:
 def read_bytes(path: str, *, within: str | None = None) -> bytes | None:
     """Return a file's bytes, None when there is no such file; arguments and errors as in `read`."""
     try:
-        if within is None:
-            with open(path, "rb") as file:
-                return file.read()
         return _all_of(open_regular(path, within))
     except (FileNotFoundError, NotADirectoryError):
         return None
@@ -80,8 +76,8 @@ def read_bytes(path: str, *, within: str | None = None) -> bytes | None:
         raise refusal(error, path) from error
 
 
-def open_regular(path: str, within: str) -> int:
-    """Return a descriptor of a regular file that really lies in a folder, links followed.
+def open_regular(path: str, within: str | None) -> int:
+    """Return a descriptor of a regular file that really lies in a folder, links followed; None: that lies anywhere.
 
     Nothing waits for whoever would write to a pipe.
 
@@ -89,23 +85,28 @@ def open_regular(path: str, within: str) -> int:
         StorageError: it lies elsewhere, or is a device, a pipe or a folder.
         OSError: it cannot be opened, or there is none.
     """
+    descriptor = os.open(path, _READ) if within is None else _open_below(path, within)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise StorageError("is no regular file (only those are read)", where=path, hint=f"ls -ld {path}")
+    return descriptor
+
+
+def _open_below(path: str, within: str) -> int:
+    """Return a descriptor of a file that really lies in a folder, links followed; raises as `open_regular`."""
     folder = os.path.dirname(path)
     # Most folders are named without links: that is asked first.
     plainly = folder == within or _is_plainly_below(folder, within)
     if not plainly and not is_below(folder, within) and not is_below(folder, os.path.realpath(within)):
         raise _outside(path, within)
     try:
-        descriptor = os.open(path, _READ | _NO_LINK)
+        return os.open(path, _READ | _NO_LINK)
     except OSError:
         if not os.path.islink(path):
             raise
         if not is_below(path, os.path.realpath(within)):
             raise _outside(path, within) from None
-        descriptor = os.open(path, _READ)
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise StorageError("is no regular file (only those are memory)", where=path, hint=f"ls -ld {path}")
-    return descriptor
+        return os.open(path, _READ)
 
 
 def _all_of(descriptor: int) -> bytes:

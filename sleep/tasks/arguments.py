@@ -40,11 +40,19 @@ def prose(text: str | None) -> str:
 
 
 def content(path: str, what: str = "") -> bytes:
-    """Return the bytes of a file that is named to be read; raises UsageError for none, with `what` would be right."""
-    read = files.read_bytes(path)
-    if read is None:
-        raise UsageError(f"{path}: no such file{f' ({what})' if what else ''}")
-    return read
+    """Return the bytes of a file that is named to be read, of a pipe too.
+
+    Raises:
+        UsageError: there is no such file, with `what` would be right.
+        StorageError: it cannot be read.
+    """
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except (FileNotFoundError, NotADirectoryError):
+        raise UsageError(f"{path}: no such file{f' ({what})' if what else ''}") from None
+    except OSError as error:
+        raise files.refusal(error, path) from error
 
 
 def number(value: str, name: str) -> int | None:

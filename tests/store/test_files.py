@@ -41,6 +41,23 @@ def test_missing_is_none(tmp_path):
         files.read(str(tmp_path))
 
 
+@pytest.mark.parametrize("make", [os.mkfifo, lambda at: os.symlink("/dev/zero", at), os.mkdir])
+@pytest.mark.parametrize("is_memory", [False, True])
+def test_what_is_no_file_is_refused_at_once(tmp_path, make, is_memory):
+    """A pipe, a device and a folder are refused wherever they stand: nobody waits for a writer."""
+    make(str(tmp_path / "a"))
+    with pytest.raises(StorageError, match=r"is no regular file|leads out"):
+        files.read(str(tmp_path / "a"), within=str(tmp_path) if is_memory else None)
+
+
+def test_a_file_in_the_place_of_a_folder_is_named(tmp_path):
+    """Where a file stands in the place of a folder, it is that which has to go."""
+    (tmp_path / "hot").write_text("x")
+    with pytest.raises(StorageError, match="a file stands where its folder has to be") as caught:
+        files.write(str(tmp_path / "hot" / "a.md"), "new")
+    assert caught.value.hint.startswith("move that file away")
+
+
 def test_permissions_stay(tmp_path):
     """A replaced file keeps its permission bits, a new one has those of the umask, and given ones are used."""
     path = tmp_path / "run.sh"
