@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # typing itself costs 5 ms, and hooks come this way
     from collections.abc import Sequence
     from typing import NoReturn
 
+    from sleep.errors import SleepError
     from sleep.pattern_cache import PatternCache
 
 UNUSABLE, BUG, INTERRUPTED = 1, 3, 130
@@ -31,12 +32,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     words = list(sys.argv if argv is None else argv)
     if words[1:2] == ["hook"]:
         _hook(words[2:], alone=argv is None)
-    if words[1:2] == ["snapshot"] and not _HELP.intersection(words):
-        from sleep.wake.snapshot import cli  # late: same  # noqa: PLC0415
-
-        sys.exit(cli.main(words[2:]))
-    patterns = _prepare() if argv is None and words[1:2] and words[1].partition(".")[0] not in _LASTING else None
+    is_snapshot = words[1:2] == ["snapshot"] and not _HELP.intersection(words)
+    is_lasting = is_snapshot or not words[1:2] or words[1].partition(".")[0] in _LASTING
+    patterns = _prepare() if argv is None and not is_lasting else None
     try:
+        if is_snapshot:
+            from sleep.wake.snapshot import cli  # late: same  # noqa: PLC0415
+
+            sys.exit(cli.main(words[2:]))
         _command(words)
         if patterns:
             sys.exit(0)
@@ -44,17 +47,44 @@ def main(argv: Sequence[str] | None = None) -> None:
         sys.stderr.write("interrupted; nothing is half done (sleepwake status)\n")
         sys.exit(INTERRUPTED)
     except SystemExit as end:
+        if not end.code and (trouble := _flush()):
+            _refuse_output(trouble)
         if not patterns or not isinstance(end.code, int):
             raise
         patterns.save()
         _leave(end.code)
-    except BrokenPipeError:  # whoever reads has seen enough
-        from sleep.tasks import output  # late: same  # noqa: PLC0415
-
-        output.discard()
-        sys.exit(0)
     except BaseException as error:  # the last border: whatever it is, it is our bug  # noqa: BLE001
+        if trouble := _flush(error):
+            _refuse_output(trouble)
         _report(error)
+
+
+def _flush(error: BaseException | None = None) -> OSError | None:
+    """Return why what was printed cannot be written, None where it can, and where something else is wrong.
+
+    What a stream could not write it may have dropped, so that it has to be asked with something new.
+    """
+    if isinstance(error, BrokenPipeError):
+        return error
+    if error is not None and (not isinstance(error, OSError) or error.filename):
+        return None
+    try:
+        sys.stdout.write("\n" * (error is not None))
+        sys.stdout.flush()
+    except OSError as trouble:
+        return trouble
+    return None
+
+
+def _refuse_output(trouble: OSError) -> NoReturn:
+    """Say that the output cannot be written, and exit; nothing where whoever reads has seen enough."""
+    from sleep.tasks import output  # late: same  # noqa: PLC0415
+
+    refusal = output.unwritable(trouble)
+    if isinstance(trouble, BrokenPipeError):
+        sys.exit(0)
+    sys.stderr.write(f"{output.failure(refusal)}\n")
+    sys.exit(refusal.exit_code)
 
 
 def _report(error: BaseException) -> NoReturn:
@@ -98,12 +128,33 @@ def _command(words: list[str]) -> None:
 
         invoke_program.run(words)
     except SleepError as error:
-        from sleep.tasks import output  # late: same  # noqa: PLC0415
+        _refuse(error, words)
+    except OSError:
+        from sleep.errors import NoMemoryError  # late: same  # noqa: PLC0415
 
-        if output.wants_json(words[2:]):
-            output.failure_facts(error)
-        sys.stderr.write(output.for_terminal(f"{output.failure(error)}\n", sys.stderr))
-        sys.exit(error.exit_code)
+        if _has_folder():
+            raise
+        what = "the current folder is gone, or may not be read (a folder of your project would be right)"
+        _refuse(NoMemoryError(what, hint="cd to your project's folder, then run the same command again"), words)
+
+
+def _refuse(error: SleepError, words: Sequence[str]) -> NoReturn:
+    """Say what is wrong, as JSON too where the command asked for it, and exit."""
+    from sleep.tasks import output  # late: same  # noqa: PLC0415
+
+    if output.wants_json(words[2:]):
+        output.failure_facts(error)
+    sys.stderr.write(output.for_terminal(f"{output.failure(error)}\n", sys.stderr))
+    sys.exit(error.exit_code)
+
+
+def _has_folder() -> bool:
+    """Return whether there is a current folder: its own may be removed from under a shell."""
+    try:
+        os.getcwd()
+    except OSError:
+        return False
+    return True
 
 
 def _manual(words: list[str]) -> None:
@@ -114,12 +165,12 @@ def _manual(words: list[str]) -> None:
 
     try:
         page = manual.text(words[0]) if words and not collection.find(words[0]) else ""
+        if page:
+            output.say(page)
+            sys.exit(0)
     except SleepError as error:
         sys.stderr.write(f"{output.failure(error)}\n")
         sys.exit(error.exit_code)
-    if page:
-        output.say(page)
-        sys.exit(0)
 
 
 def _hook(words: list[str], *, alone: bool) -> NoReturn:

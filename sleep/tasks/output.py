@@ -15,6 +15,7 @@ import unicodedata
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
+from sleep.errors import StorageError
 from sleep.records import kinds
 from sleep.redaction import secret_signs
 
@@ -77,10 +78,17 @@ def _write(text: str) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        from sleep.store import files  # late: a disk is seldom full  # noqa: PLC0415
+        raise unwritable(error) from error
 
-        discard()
-        raise files.refusal(error, "standard output") from error
+
+def unwritable(error: OSError) -> StorageError:
+    """Return the error for output that cannot be written, and let go nowhere what is left of it."""
+    from sleep.store import files  # late: a disk is seldom full  # noqa: PLC0415
+
+    discard()
+    refusal = files.refusal(error, "standard output")
+    refusal.hint = "what the command did is done, and only its output is lost: look with sleepwake status"
+    return refusal
 
 
 def draw(path: str, picture: str) -> None:
@@ -143,8 +151,14 @@ def failure(error: SleepError) -> str:
 
 
 def failure_facts(error: SleepError) -> None:
-    """Print what is wrong as the one JSON object of a command that was asked for JSON and failed."""
-    facts({"error": error.what, "where": error.where, "hint": error.hint, "more": _more(error)})
+    """Print what is wrong as the one JSON object of a command that was asked for JSON and failed.
+
+    Where nobody can read it, the sentence on stderr and the exit code say it.
+    """
+    try:
+        facts({"error": error.what, "where": error.where, "hint": error.hint, "more": _more(error)})
+    except (BrokenPipeError, StorageError):
+        discard()
 
 
 def wants_json(words: Sequence[str]) -> bool:

@@ -44,14 +44,53 @@ def test_a_reader_that_has_seen_enough(scene, words):
 
 
 @pytest.mark.skipif(not os.path.exists(FULL), reason="this system has no /dev/full")
-@pytest.mark.parametrize("words", LISTS[:4], ids=" ".join)
+@pytest.mark.parametrize("words", [*LISTS, ("snapshot",), ("--list",), ("help", "recovery"), ()], ids=" ".join)
 def test_a_disk_that_is_full(scene, words):
-    """Where the answer cannot be written the command ends with 10, and names the full disk."""
+    """Where the answer cannot be written the command ends with 10, names the full disk, and says that it is done."""
     scene.lived()
+    assert full_disk(scene, words) == (
+        10,
+        [
+            "standard output: the disk is full",
+            "Hint: what the command did is done, and only its output is lost: look with sleepwake status",
+            "More: sleepwake help recovery#storage",
+        ],
+    )
+
+
+@pytest.mark.skipif(not os.path.exists(FULL), reason="this system has no /dev/full")
+@pytest.mark.parametrize("words", [("topic.split", "none", "--json"), ("trace", "--json"), ("thread.show", "T-9")])
+def test_a_refusal_on_a_disk_that_is_full(scene, words):
+    """What was wrong with a command is said once, on stderr, where its facts cannot be written."""
+    scene.lived()
+    code, said = full_disk(scene, words)
+    assert code == 2
+    assert "standard output" not in "".join(said)
+
+
+def full_disk(scene, words):
+    """Return how a command ends whose standard output is on a full disk: its code, and the lines of its errors."""
     with open(FULL, "w") as full, started(scene, words, stdout=full, stderr=subprocess.PIPE) as process:
         said = process.communicate()[1]
-    assert process.returncode == 10
-    assert said.startswith("standard output: the disk is full\n")
+    return process.returncode, said.splitlines()
+
+
+@pytest.mark.parametrize("words", [("status",), ("note", "x"), ("init",), ("recall", "x", "--json")], ids=" ".join)
+def test_a_folder_that_is_gone(scene, tmp_path, words):
+    """In a folder that was removed from under the shell a command says so, with the next step, as JSON too."""
+    code = f"""
+import os, sys
+os.makedirs({str(tmp_path / "gone")!r})
+os.chdir({str(tmp_path / "gone")!r})
+os.rmdir({str(tmp_path / "gone")!r})
+from sleep.__main__ import main
+main(["sleepwake", *{list(words)!r}])
+"""
+    done = subprocess.run((sys.executable, "-c", code), cwd=scene.home, capture_output=True, text=True, check=False)
+    assert done.returncode == 4
+    assert done.stderr.startswith("the current folder is gone")
+    assert "Hint: cd to your project's folder" in done.stderr
+    assert done.stdout == "" or "the current folder is gone" in json.loads(done.stdout)["error"]
 
 
 def test_what_no_file_can_hold(monkeypatch):
