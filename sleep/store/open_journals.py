@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from sleep.errors import StorageError
 from sleep.store import files
 from sleep.tuples import NamedTuple
 
@@ -37,8 +38,16 @@ def read(root: Root) -> tuple[Opened, ...]:
 
 
 def add(root: Root, journal: Opened) -> None:
-    """Note that a journal was opened; under the lock."""
-    _write(root, (*read(root), journal)[-_MOST:])
+    """Note that a journal was opened; under the lock.
+
+    Raises:
+        StorageError: the disk refuses; the new journal is taken away, so that none is opened.
+    """
+    try:
+        _write(root, (*read(root), journal)[-_MOST:])
+    except StorageError:
+        files.remove(root.absolute(journal.path))
+        raise
 
 
 def forget(root: Root, instances: Collection[str]) -> None:

@@ -14,7 +14,7 @@ from side_by_side import CONTEXT, IGNORED
 from sleep.documents import front_matter
 from sleep.documents import journal as journals
 from sleep.documents.hand import annotation
-from sleep.errors import MoveError, UsageError
+from sleep.errors import MoveError, StorageError, UsageError
 from sleep.journal import writer
 from sleep.journal.imports import importer
 from sleep.store import files
@@ -27,6 +27,19 @@ def test_an_entry_opens_a_journal(scene):
     assert (first.opened, second.opened) == (True, False)
     assert first.path == second.path == "journal/instance-1.md"
     assert [str(one.address)[5:] for one in (first, second)] == [".1", ".2"]
+
+
+@pytest.mark.parametrize("opens", [lambda scene: scene.open(), lambda scene: scene.add("note", "x")])
+def test_a_journal_that_cannot_be_noted_is_not_opened(scene, monkeypatch, opens):
+    """Where the disk takes no note of a new journal, none is left behind."""
+
+    def refuses(*_):
+        raise StorageError("the disk is full")
+
+    monkeypatch.setattr(writer.open_journals, "_write", refuses)
+    with pytest.raises(StorageError):
+        opens(scene)
+    assert [path.name for path in (scene.home / "journal").iterdir() if path.suffix == ".md"] == []
 
 
 def test_record_numbers_go_on(scene):
