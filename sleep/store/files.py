@@ -69,7 +69,7 @@ def read(path: str, *, within: str | None = None) -> str | None:
 def read_bytes(path: str, *, within: str | None = None) -> bytes | None:
     """Return a file's bytes, None when there is no such file; arguments and errors as in `read`."""
     try:
-        return _all_of(open_regular(path, within))
+        return None if "\0" in path else _all_of(open_regular(path, within))  # no file can be called so
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:

@@ -33,10 +33,12 @@ def test_any_bytes_survive(content):
 
 
 def test_missing_is_none(tmp_path):
-    """A file that is not there reads as None, below a file as well; a folder is an error."""
+    """A file that is not there, or can have no such name, reads as None, below a file as well; a folder is an error."""
     (tmp_path / "file").write_text("")
     assert files.read(str(tmp_path / "none")) is None
     assert files.read(str(tmp_path / "file" / "none")) is None
+    assert files.read(str(tmp_path / "a\0b")) is None
+    assert files.read(str(tmp_path / "a\0b"), within=str(tmp_path)) is None
     with pytest.raises(StorageError):
         files.read(str(tmp_path))
 
