@@ -25,6 +25,7 @@ _CHOICES = {
     "debt_commits": ("note", OFF, SCORE),
     "sleep_auto": ("", OFF, "suggest", "run"),
 }
+_LEAST = {"ratio_hot": 1, "ratio_warm": 1, "ratio_cold": 1}  # others may be 0
 _ELSEWHERE = frozenset({"relay"})  # maps of sleep.yaml that who needs them reads
 _SESSIONS = ("SLEEP_SESSION", "CLAUDE_CODE_SESSION_ID")
 # What the clients set for the commands that their agents run.
@@ -209,15 +210,16 @@ def _typed(name: str, value: object, error: type[DocumentError | UsageError], wh
     try:
         if wanted is str and isinstance(value, (list, dict)):
             raise ValueError("text")  # noqa: TRY301  # said as the others are
-        return typed(wanted, word, _CHOICES.get(name, ()))
+        return typed(wanted, word, _CHOICES.get(name, ()), _LEAST.get(name, 0))
     except ValueError as wrong:
         shown = word if len(word) <= _SHOWN else f"{word[:_SHOWN]}…"
         raise error(f"{_dotted(name)} is {shown!r} (would be right: {wrong})", where=where) from None
 
 
-def typed(wanted: type, word: str, choices: tuple[str, ...] = ()) -> object:
+def typed(wanted: type, word: str, choices: tuple[str, ...] = (), least: int = 0) -> object:
     """Return the value of a type (bool, int, float, str) that a word gives; ValueError saying what would be right."""
-    shape = {bool: "true or false", int: "a whole number from 0", float: "a number from 0"}.get(wanted, "text")
+    numbers = {int: f"a whole number from {least}", float: f"a number from {least}"}
+    shape = {bool: "true or false", **numbers}.get(wanted, "text")
     wrong = ValueError(" or ".join(filter(None, choices)) or shape)
     if choices and word not in choices:
         raise wrong
@@ -229,7 +231,7 @@ def typed(wanted: type, word: str, choices: tuple[str, ...] = ()) -> object:
         value = wanted(word)
     except ValueError:
         raise wrong from None
-    if wanted is not str and not 0 <= value < float("inf"):
+    if wanted is not str and not least <= value < float("inf"):
         raise wrong
     return value
 

@@ -13,6 +13,8 @@ from sleep.errors import DocumentError, UsageError
     [
         ({"debt": {"must": -1}}, "debt.must is '-1' (would be right: a whole number from 0)"),
         ({"keep": {"hot": "1e3"}}, "keep.hot is '1e3' (would be right: a whole number from 0)"),
+        ({"ratio": {"hot": 0}}, "ratio.hot is '0' (would be right: a number from 1)"),
+        ({"ratio": {"cold": "1e-320"}}, "ratio.cold is '1e-320' (would be right: a number from 1)"),
         ({"lock_wait": "nan"}, "lock_wait is 'nan' (would be right: a number from 0)"),
         ({"lock_wait": "inf"}, "lock_wait is 'inf' (would be right: a number from 0)"),
         ({"git": {"sign": "perhaps"}}, "git.sign is 'perhaps' (would be right: true or false)"),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sleep.memory.place import Place
 
 _LINE = 4096  # bytes of a first line that are looked at
+_SMALLEST = 1e-9  # of a number above 0: what is divided by one that is smaller is no number
 _DIGITS = 30  # of a number, and characters of what is none that are repeated
 
 
@@ -72,7 +73,7 @@ def decimal(value: str, name: str) -> float | None:
         amount = float(value)
     except ValueError:
         amount = 0.0
-    if not 0 < amount < float("inf"):
+    if not _SMALLEST <= amount < float("inf"):
         raise UsageError(f"--{name} is {_shown(value)} (would be right: a number above 0)")
     return amount
 

@@ -158,3 +158,12 @@ def test_a_task_keeps_its_help():
     first, second = (namespace["init"].get_arguments() for _ in range(2))
     assert [one.help for one in first] == [one.help for one in second]
     assert all(one.help for one in second)
+
+
+@pytest.mark.parametrize("ratio", ["1e-320", "0", "nan", "1e999", "-1"])
+def test_a_ratio_by_which_nothing_can_be_divided(run, tmp_path, ratio):
+    """A ratio has to be a number above 0 by which a length can be divided."""
+    (tmp_path / "a.md").write_text("Words.\n")
+    code, out, err = run("compress", str(tmp_path / "a.md"), f"--ratio={ratio}")
+    assert (code, out) == (2, "")
+    assert "would be right: a number above 0" in err
