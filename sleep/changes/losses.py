@@ -115,9 +115,15 @@ def _addresses(view: View, path: str) -> list[Address]:
     return [entry.address for entry in view.journal(path).entries]
 
 
+def _noted(root: Root) -> str:
+    """Return the commit at which nothing was missing, "" where the file of this machine names none."""
+    name = (files.read(_place(root)) or "").strip()
+    return name if history.is_id(name) else ""
+
+
 def is_noted(where: Place) -> bool:
     """Return whether nothing was missing at the commit that is checked out."""
-    last = (files.read(_place(where.root)) or "").strip()
+    last = _noted(where.root)
     return bool(last) and last == checkout.head(where.root)
 
 
@@ -127,7 +133,7 @@ def since(where: Place, view: View, own: Collection[str] | None = None) -> list[
     `own` are the documents that our own commit of a person's edits changed, where all was well just before it.
     """
     now = checkout.head(where.root)
-    last = (files.read(_place(where.root)) or "").strip()
+    last = _noted(where.root)
     if now is None or last == now:
         return []
     try:
@@ -185,7 +191,7 @@ def _scope(root: Root, last: str, view: View, changed: frozenset[str]) -> Scope:
 def note(where: Place) -> None:
     """Note that nothing is missing at the commit that is checked out; under the lock."""
     now = checkout.head(where.root)
-    if now and (files.read(_place(where.root)) or "").strip() != now:
+    if now and _noted(where.root) != now:
         os.makedirs(where.root.state_dir, exist_ok=True)
         files.write(_place(where.root), f"{now}\n", sync=False)
 
