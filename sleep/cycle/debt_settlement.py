@@ -17,7 +17,7 @@ from sleep.code import own_activity
 from sleep.debt import book, moves, storage, timestamps
 from sleep.debt import settlement as settlements
 from sleep.documents import paths, yaml_reader
-from sleep.errors import DocumentError, SleepError
+from sleep.errors import SleepError
 from sleep.store import context as contexts
 from sleep.store import files, step
 from sleep.tuples import NamedTuple
@@ -83,12 +83,7 @@ def find(start: str, explicit: str | None = None) -> Desk:
         DocumentError: its `sleep.yaml` cannot be read.
     """
     context = contexts.require(start, explicit or settings_.root_override())
-    try:
-        fields = yaml_reader.load(files.read(context.settings) or "")
-    except ValueError as error:
-        raise DocumentError(
-            str(error), where=context.settings, hint="mend the line; sleepwake help configuration"
-        ) from None
+    fields = yaml_reader.load_settings(files.read(context.settings) or "", context.settings)
     return Desk(context, settings_.resolve(fields, where=context.settings))
 
 

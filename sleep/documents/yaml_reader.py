@@ -12,6 +12,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from sleep.documents.yaml_values import INDICATORS, LONGEST_KEY, Broken, Unsupported, plain, quoted, refuse, scalar
+from sleep.errors import DocumentError
 from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -39,6 +40,15 @@ def load(text: str, first: int = 1) -> dict[str, Value]:
         return subset(text)[0]
     except Unsupported:
         return _judge(text, first)[0]
+
+
+def load_settings(text: str, where: str) -> dict[str, Value]:
+    """Return the map that a `sleep.yaml` holds; DocumentError, with what mends it, where it is none."""
+    try:
+        return load(text)
+    except Broken as error:
+        hint = "mend the line; sleepwake help configuration"
+        raise DocumentError(str(error), where=where, hint=hint) from None
 
 
 def keys(text: str, first: int = 1) -> list[Key] | None:

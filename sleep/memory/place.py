@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sleep import settings as settings_
 from sleep.documents import paths, yaml_reader
-from sleep.errors import DocumentError, NoMemoryError
+from sleep.errors import NoMemoryError
 from sleep.memory import secret_places
 from sleep.redaction import homes, secret_scan
 from sleep.store import files, layout, lock, private, step
@@ -78,13 +78,7 @@ def find(start: str, explicit: str | None = None) -> Place:
         checkout.refuse_hidden(os.path.join(start, named) if named else start)
         raise
     text = files.read(root.absolute(paths.SETTINGS), within=root.path) or ""
-    try:
-        fields = yaml_reader.load(text)
-    except ValueError as error:
-        raise DocumentError(
-            str(error), where=paths.SETTINGS, hint="mend the line; sleepwake help configuration"
-        ) from None
-    return Place(root, settings_.resolve(fields))
+    return Place(root, settings_.resolve(yaml_reader.load_settings(text, paths.SETTINGS)))
 
 
 def repository(place: Place) -> Repository:

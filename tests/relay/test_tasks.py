@@ -163,6 +163,16 @@ def test_none(run):
     assert "relay.serve" in err
 
 
+def test_settings_that_cannot_be_read(run, tmp_path):
+    """A relay that is started beside a broken `sleep.yaml` names the file and its line, and does not start."""
+    (tmp_path / "memory" / "state").mkdir(parents=True)
+    (tmp_path / "memory" / "sleep.yaml").write_text("- no map\n")
+    code, out, err = run("relay.serve", "--port", "0")
+    assert (code, out) == (5, "")
+    assert "line 1: not a map" in err
+    assert "Hint: mend the line" in err
+
+
 def test_without_the_extra(run, tmp_path):
     """Without the libraries the commands say what to install."""
     (tmp_path / "absent").mkdir()

@@ -69,9 +69,10 @@ def serve(host: str = "", port: str = "", journal: str = "", nats: str = "", jso
 
 
 def _file(start: str) -> dict[str, object]:
-    """Return the map `relay` of the settings file, {} where there is none."""
+    """Return the map `relay` of the settings file, {} where there is none; DocumentError where it cannot be read."""
     memory = contexts.find(start)
-    own = yaml_reader.load(files.read(memory.settings) or "").get("relay") if memory else None
+    fields = yaml_reader.load_settings(files.read(memory.settings) or "", memory.settings) if memory else {}
+    own = fields.get("relay")
     return dict(own) if isinstance(own, dict) else {}
 
 
