@@ -51,7 +51,7 @@ def content(path: str, what: str = "") -> bytes:
         with open(path, "rb") as file:
             return file.read()
     except (FileNotFoundError, NotADirectoryError):
-        raise UsageError(f"{path}: no such file{f' ({what})' if what else ''}") from None
+        raise UsageError(f"{path}: no such file (would be right: {what or 'the path of one that is there'})") from None
     except OSError as error:
         raise files.refusal(error, path) from error
 

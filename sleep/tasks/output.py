@@ -30,6 +30,7 @@ PATIENCE = 1.0  # seconds before a bar is shown
 _QUIET = 15.0  # seconds from one line to the next, where nobody is looking
 _NO_TEXT = re.compile("[\ud800-\udfff]")  # what no reader of JSON takes: a byte that is not UTF-8, half of a pair
 LINE = 90  # characters of what an entry says, in a row of a table
+_LONGEST = 1000  # characters of a line of an error
 _WIDE = 200  # characters of a table where no terminal says how wide it is
 
 
@@ -145,9 +146,9 @@ def _key(word: object) -> object:
 
 
 def failure(error: SleepError) -> str:
-    """Return what is wrong, the next step, and where more is said."""
+    """Return what is wrong, the next step, and where more is said; of a line that is very long its two ends."""
     more = _more(error)
-    return f"{error}\nMore: {more}" if more else str(error)
+    return _ends(f"{error}\nMore: {more}" if more else str(error))
 
 
 def failure_facts(error: SleepError) -> None:
@@ -156,9 +157,17 @@ def failure_facts(error: SleepError) -> None:
     Where nobody can read it, the sentence on stderr and the exit code say it.
     """
     try:
-        facts({"error": error.what, "where": error.where, "hint": error.hint, "more": _more(error)})
+        texts = {"error": error.what, "where": error.where, "hint": error.hint, "more": _more(error)}
+        facts({name: _ends(text) for name, text in texts.items()})
     except (BrokenPipeError, StorageError):
         discard()
+
+
+def _ends(text: str) -> str:
+    """Return text of which each very long line is its two ends: an error repeats what it was given."""
+    half = _LONGEST // 2
+    lines = text.split("\n")
+    return "\n".join(line if len(line) <= _LONGEST else f"{line[:half]} … {line[-half:]}" for line in lines)
 
 
 def wants_json(words: Sequence[str]) -> bool:

@@ -285,7 +285,7 @@ def redact(where: Place, file: str) -> list[str]:
     """
     path = os.path.relpath(os.path.realpath(file), where.root.path).replace(os.sep, "/")
     if not os.path.isfile(file):
-        raise UsageError(f"{file}: no such file")
+        raise UsageError(f"{file}: no such file (would be right: a file of the memory)")
     if not layout.is_owned(path):
         raise UsageError(f"{file} is no file of the memory at {where.root.path}")
     with place.jotting(where, "memory.redact"):

@@ -11,6 +11,7 @@ import sys
 import pytest
 from scene import SECRET
 
+from sleep.errors import UsageError
 from sleep.tasks import output
 
 FULL = "/dev/full"
@@ -175,3 +176,17 @@ def test_no_secret_reaches_a_program(scene, words):
     assert "[REDACTED:github-token]" in out
     if "--json" in words:
         json.loads(out)
+
+
+def test_what_an_error_repeats_has_an_end(capsys):
+    """Of a value that is too long to be read an error shows both ends, and what is right stands behind it."""
+    error = UsageError(
+        f"there is no kind {'x' * 100_000!r} (would be right: note)", hint="sleepwake journal.add --help"
+    )
+    said = output.failure(error).splitlines()
+    assert len(said[0]) < 1_100
+    assert said[0].startswith("there is no kind 'xxx")
+    assert said[0].endswith("xxx' (would be right: note)")
+    assert said[1] == "Hint: sleepwake journal.add --help"
+    output.failure_facts(error)
+    assert json.loads(capsys.readouterr().out)["error"] == said[0]

@@ -167,3 +167,11 @@ def test_a_ratio_by_which_nothing_can_be_divided(run, tmp_path, ratio):
     code, out, err = run("compress", str(tmp_path / "a.md"), f"--ratio={ratio}")
     assert (code, out) == (2, "")
     assert "would be right: a number above 0" in err
+
+
+@pytest.mark.parametrize("words", [("compress", "none"), ("bench.edits", "none"), ("memory.redact", "none")])
+def test_a_file_that_is_not_there(run, words):
+    """A file that is named and not there is named again, with what would be right."""
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    assert err.startswith("none: no such file (would be right: ")
