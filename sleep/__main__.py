@@ -37,9 +37,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     patterns = _prepare() if argv is None and not is_lasting else None
     try:
         if is_snapshot:
-            from sleep.wake.snapshot import cli  # late: same  # noqa: PLC0415
-
-            sys.exit(cli.main(words[2:]))
+            _snapshot(words)
         _command(words)
         if patterns:
             sys.exit(0)
@@ -47,16 +45,19 @@ def main(argv: Sequence[str] | None = None) -> None:
         sys.stderr.write("interrupted; nothing is half done (sleepwake status)\n")
         sys.exit(INTERRUPTED)
     except SystemExit as end:
-        if not end.code and (trouble := _flush()):
-            _refuse_output(trouble)
-        if not patterns or not isinstance(end.code, int):
-            raise
+        _end(end, patterns)
+        raise
+    except BaseException as error:  # the last border: whatever it is, it is our bug  # noqa: BLE001
+        _report(error)
+
+
+def _end(end: SystemExit, patterns: PatternCache | None) -> None:
+    """End a command whose output is written, or refuse that; return where the interpreter is to end in order."""
+    if not end.code and (trouble := _flush()):
+        _refuse_output(trouble)
+    if patterns and isinstance(end.code, int):
         patterns.save()
         _leave(end.code)
-    except BaseException as error:  # the last border: whatever it is, it is our bug  # noqa: BLE001
-        if trouble := _flush(error):
-            _refuse_output(trouble)
-        _report(error)
 
 
 def _flush(error: BaseException | None = None) -> OSError | None:
@@ -88,6 +89,8 @@ def _refuse_output(trouble: OSError) -> NoReturn:
 
 
 def _report(error: BaseException) -> NoReturn:
+    if trouble := _flush(error):
+        _refuse_output(trouble)
     missing = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
     if missing in _LIBRARIES:
         python = sys.executable
@@ -104,6 +107,19 @@ def _open_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # as long as we live
+
+
+def _snapshot(words: list[str]) -> NoReturn:
+    """Print what a session that starts is told, and exit."""
+    # late: nothing else may load what a session's start waits for
+    from sleep.errors import SleepError  # noqa: PLC0415
+    from sleep.wake.snapshot import cli  # noqa: PLC0415
+
+    try:
+        cli.show(cli.read(words[2:]))
+    except SleepError as error:
+        _refuse(error, words)
+    sys.exit(0)
 
 
 def _command(words: list[str]) -> None:

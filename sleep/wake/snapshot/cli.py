@@ -47,16 +47,6 @@ class Words(NamedTuple):
     root: str | None = None
 
 
-def main(words: Sequence[str]) -> int:
-    """Run the command and return its exit code."""
-    try:
-        show(read(words))
-    except SleepError as error:
-        sys.stderr.write(f"{error}\n")
-        return error.exit_code
-    return 0
-
-
 def show(asked: Words) -> None:
     """Print what was asked for, nothing where there is no memory.
 

@@ -6,9 +6,9 @@ import os
 
 import pytest
 
-from sleep import settings
+from sleep import __main__, settings
 from sleep.store import context
-from sleep.wake.snapshot import build, cli
+from sleep.wake.snapshot import build
 
 
 class World:
@@ -49,9 +49,10 @@ class World:
 
     def run(self, *words):
         """Run the command here and return its exit code and what it printed on both streams."""
-        code = cli.main([*words, f"--root={self.base}"])
+        with pytest.raises(SystemExit) as end:
+            __main__.main(["sleepwake", "snapshot", *words, f"--root={self.base}"])
         said = self._capture.readouterr()
-        return code, said.out.decode(), said.err.decode()
+        return end.value.code, said.out.decode(), said.err.decode()
 
 
 @pytest.fixture

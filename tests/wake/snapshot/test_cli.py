@@ -8,12 +8,20 @@ import sys
 
 import pytest
 
-from sleep.wake.snapshot import cli, record_sections
+from sleep import __main__
+from sleep.wake.snapshot import record_sections
 
 HEAVY = {
     *("argparse", "asyncio", "dataclasses", "datetime", "git", "inspect", "invoke", "logging", "mistune", "pathlib"),
     *("random", "rich", "ruamel", "shutil", "socket", "subprocess", "tempfile", "threading", "traceback"),
 }
+
+
+def command(words):
+    """Run `sleepwake snapshot` in this process and return its exit code."""
+    with pytest.raises(SystemExit) as end:
+        __main__.main(["sleepwake", "snapshot", *words])
+    return end.value.code
 
 
 def test_text(world):
@@ -60,9 +68,9 @@ def test_nothing_to_tell(world):
 def test_no_memory(tmp_path, monkeypatch, capsys):
     """Where there is no memory nothing is printed; a folder that was named has to have one."""
     monkeypatch.chdir(tmp_path)
-    assert cli.main([]) == 0
+    assert command([]) == 0
     assert capsys.readouterr() == ("", "")
-    assert cli.main(["--root", str(tmp_path)]) == 4
+    assert command(["--root", str(tmp_path)]) == 4
     assert "sleepwake init" in capsys.readouterr().err
 
 
@@ -73,9 +81,9 @@ def test_a_folder_that_was_removed(world, tmp_path, monkeypatch, capsysbinary):
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
-    assert cli.main([]) == 0
+    assert command([]) == 0
     assert capsysbinary.readouterr() == (b"", b"")
-    assert cli.main(["--root", world.base]) == 0
+    assert command(["--root", world.base]) == 0
     assert capsysbinary.readouterr().out.decode() == world.text() + "\n"
 
 
@@ -84,7 +92,7 @@ def test_the_environment_names_a_root(world, monkeypatch, tmp_path_factory, caps
     world.lay({"core/0.soul.md": "Words."})
     monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
     monkeypatch.setenv("SLEEP_ROOT", world.base)
-    assert cli.main([]) == 0
+    assert command([]) == 0
     assert capsysbinary.readouterr().out.decode() == world.text() + "\n"
 
 
@@ -92,10 +100,12 @@ def test_the_environment_names_a_root(world, monkeypatch, tmp_path_factory, caps
     "words", [["--budget"], ["--budget", "x"], ["--budget=0"], ["--budget", "-5"], ["--nope"], ["more"], ["--json=1"]]
 )
 def test_words_it_cannot_take(words, capsys):
-    """Words that are off end with 2, a sentence on the error stream, and nothing on the other."""
-    assert cli.main(words) == 2
+    """Words that are off end with 2, a sentence on the error stream, and on the other nothing but JSON, where asked."""
+    assert command(words) == 2
     out, err = capsys.readouterr()
     assert out == ""
+    assert command([*words, "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["hint"] == "sleepwake snapshot --help"
     assert "sleepwake snapshot --help" in err
 
 
@@ -161,7 +171,7 @@ def test_nothing_heavy_is_loaded(world):
         "from sleep.store import context\n"
         f"where = context.find({world.base!r})\n"
         "build.snapshot(where, Settings(), 900), build.briefing(where, Settings(), 9500)\n"
-        f"cli.main(['--root', {world.base!r}])\n"
+        f"cli.show(cli.read(['--root', {world.base!r}]))\n"
         "print('\\nLOADED', *sorted(set(sys.modules) - before))"
     )
     ran = subprocess.run(
