@@ -241,8 +241,8 @@ def _outcome(made: NewEntry) -> list[str]:
 def _replacing(kind: str, made: NewEntry) -> str:
     """Return the command that closes the record near to a new one."""
     if kind == "decision":
-        return f'sleepwake decision.supersede {made.near} --by {made.number} --reason "..."'
-    return f'sleepwake constraint.lift {made.near} --reason "..."'
+        return f'sleepwake decision.supersede {made.near} --by {made.number} --why "..."'
+    return f'sleepwake constraint.lift {made.near} --why "..."'
 
 
 def secrets_line(secrets: Sequence[str], verb: str = "") -> str:

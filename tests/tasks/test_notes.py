@@ -31,7 +31,7 @@ NEAR = "read N marks the item as read, and unread N takes that back"
 @pytest.mark.parametrize(
     ("kind", "new", "command"),
     [
-        ("decision", NEAR, 'sleepwake decision.supersede D-001 --by D-002 --reason "..."'),
+        ("decision", NEAR, 'sleepwake decision.supersede D-001 --by D-002 --why "..."'),
         ("constraint", NEAR, "sleepwake constraint.lift i1"),
         ("decision", "list shows the newest item first", ""),
         ("constraint", "read the manual", ""),
