@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from sleep.language import lexicon
 from sleep.language.acts.forms import Phrase, form
+from sleep.language.acts.pattern_parts import alternatives
 
 SEARCHED = ("headings.", "labels.", "phrases.", "signs.", "stated.", "rules.rule")
 ALL = [form(name) for name in lexicon._sections("en") if name.startswith(SEARCHED)]
@@ -35,6 +36,28 @@ def test_finds_what_the_written_pattern_finds(text, case):
     for one, written in _written():
         assert one.search(text) == (written.search(text) is not None), (one.source, text)
         assert one.fullmatch(text) == (written.fullmatch(text) is not None), (one.source, text)
+
+
+def test_no_form_reads_the_rest_of_a_line_from_each_of_its_signs():
+    """No searched form begins with whatever follows on the line: its time would grow with the square of the line."""
+    names = [name for name in lexicon._sections("en") if name.startswith(SEARCHED) and not name.startswith("labels.")]
+    rest = re.compile(r"(?:\\S|\\w|\.)?(?:\.|\\S)[*+]")  # `\S.*x`, `.*x`
+    assert [row for name in names for row in alternatives(form(name).source) if rest.match(row)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_rule"),
+    [
+        ("Reviews before each merge, no exceptions.", True),
+        ("Reviews before each merge (no exceptions)", True),
+        ("Reviews before each merge:\t no exceptions", True),
+        ("No exceptions were raised.", False),
+        ("Reviews\nno exceptions were raised", False),
+    ],
+)
+def test_no_exceptions_makes_a_rule_of_what_stands_before_it_on_its_line(text, is_rule):
+    """`no exceptions` is a rule where something stands before it on the line."""
+    assert form("rules.rule").search(text) is is_rule
 
 
 def test_no_letter_of_a_pattern_has_another_case_than_its_small_one():
