@@ -20,16 +20,18 @@ _ROLE = "system|assistant|developer|human|user"
 # Of small letters. No part of it can run over another, so the time is linear.
 _INSTRUCTION = re.compile(
     rf"""
-    \b(?:ignore|disregard|forget|override|bypass)\ (?:\w+\ ){{0,3}}?
-        (?:previous|prior|preceding|above|earlier|system|your|all|instructions?|rules|guidelines)\b
-    | \b(?:you|the\ (?:assistant|agent|model|ai))
-        \ (?:must|should|shall|need\ to|have\ to|are\ (?:required\ )?to|are|will)
-        \ (?:now|always|never|immediately|instead|not\ (?:tell|mention|reveal|refuse))\b
-    | \byou\ are\ (?:now|no\ longer)\b | \bfrom\ now\ on\b | \b(?:act|behave|respond)\ as\ (?:if|an?|the)\b
-    | \b(?:new|updated|revised|real|hidden|system|developer)\ (?:instructions?|prompt|message|directives?|task)\b
-    | \bdo\ not\ (?:tell|mention|inform|reveal|alert)\b
-    | \b(?:print|reveal|show|send|post|upload|exfiltrate|leak)\ (?:\w+\ ){{0,3}}?
-        (?:system\ prompt|credentials|secrets|passwords?|api\ keys?|tokens|environment\ variables)\b
+    \b(?:
+        (?:ignore|disregard|forget|override|bypass)\ (?:\w+\ ){{0,3}}?
+            (?:previous|prior|preceding|above|earlier|system|your|all|instructions?|rules|guidelines)
+        | (?:you|the\ (?:assistant|agent|model|ai))
+            \ (?:must|should|shall|need\ to|have\ to|are\ (?:required\ )?to|are|will)
+            \ (?:now|always|never|immediately|instead|not\ (?:tell|mention|reveal|refuse))
+        | you\ are\ (?:now|no\ longer) | from\ now\ on | (?:act|behave|respond)\ as\ (?:if|an?|the)
+        | (?:new|updated|revised|real|hidden|system|developer)\ (?:instructions?|prompt|message|directives?|task)
+        | do\ not\ (?:tell|mention|inform|reveal|alert)
+        | (?:print|reveal|show|send|post|upload|exfiltrate|leak)\ (?:\w+\ ){{0,3}}?
+            (?:system\ prompt|credentials|secrets|passwords?|api\ keys?|tokens|environment\ variables)
+    )\b
     | </?(?:system|instructions?|important|assistant|user|human|admin|function_calls|invoke|tool_result)[\w-]*\b
     | <\|[\w -]{{1,40}}\|> | \[/?(?:inst|system|sys)\]
     | ^[^\w\n]{{0,12}}(?:{_ROLE})(?:\ (?:message|prompt|note|override))?[^\w\n:：]{{0,4}}[:：]

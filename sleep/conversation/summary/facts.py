@@ -240,11 +240,16 @@ def _pin(line: str, at: int, place: int) -> Fact:
 
 def _pins(text: str, pinned: Callable[[str], bool] | None) -> set[int]:
     """Return the indexes of lines that must stay."""
-    if pinned is _never or (pinned is None and "pin:" not in text.lower()):
+    if pinned is _never or (pinned is None and not may_pin(text)):
         return set()
     is_pinned = pinned or (lambda _: False)
     lines = enumerate(text.split("\n"))
     return {index for index, line in lines if _PIN.match(line) or (line.strip() and is_pinned(line.strip()))}
+
+
+def may_pin(text: str) -> bool:
+    """Return whether `pin:` stands anywhere in a text, in any case; letters of other scripts are none of it."""
+    return b"pin:" in text.encode("ascii", "replace").lower()
 
 
 def _never(_: str) -> bool:

@@ -190,7 +190,7 @@ def _without_words(turn: Turn) -> Turn:
 
 def pins(turns: Sequence[Turn], pinned: Pinned) -> list[str]:
     """Return the pinned lines of turns."""
-    if pinned is None and not any("pin:" in part.text.lower() for turn in turns for part in turn.parts):
+    if pinned is None and not any(facts.may_pin(part.text) for turn in turns for part in turn.parts):
         return []
     return [fact.text for fact in facts.of_turns(turns, {}, pinned) if fact.kind == PINNED]
 

@@ -55,7 +55,8 @@ _BEHIND = re.compile(
     r"(?m)^(?:(?:Error|Signal|Background PIDs): \((?:none|empty)\)|(?:Exit Code|Signal): 0|Process Group PGID: \d+)$\n?"
 )
 _COUNT = "Original token count: "
-_COUNTED = re.compile(rf"(?m)^{_COUNT}\d+\nOutput:\n")
+# Of a line of its own; what is searched first are its letters.
+_COUNTED = re.compile(rf"{_COUNT}(?<![^\n]{_COUNT})\d+\nOutput:\n")
 _SCREEN = ("esc to interrupt", "› Use /", "ctrl + t to view", "? for shortcuts", "ctrl+r to expand")  # signs of one
 _AGENTS = frozenset({"Task", "Agent", "spawn_agent", "wait_agent"})  # the tools by which clients ask other agents
 _NAMED_ERROR = re.compile(r"\w*Error: ")
