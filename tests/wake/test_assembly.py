@@ -348,7 +348,7 @@ def test_what_told_of_its_own_time_is_told_last(budget):
     """Where there is room for all else, what was so long ago is told too, and says when that was."""
     memory = _of_its_time(2)
     found = assembly.assemble(memory.view, Settings(), budget=budget)
-    assert "- The nightly build is currently offline and waiting for a disk. (as of 21 Nov)\n" in found.text
+    assert "- The nightly build is currently offline and waiting for a disk. (as of 21 Nov)" in found.text
     assert "outdated" not in found.text
     assert all(_part(number, line) in found.text for number in range(12) for line in range(2))
 
