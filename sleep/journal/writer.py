@@ -304,9 +304,8 @@ def _with_closing(
 ) -> tuple[str, list[Fragment], NewEntry]:
     """Return the text with the entry that closes what a draft takes the place of, what holds then, and which."""
     past, address = change_of_mind.superseded(draft, standing), entry.address
-    entry = entry._replace(
-        repeats=change_of_mind.repeated(draft, address, standing), closes=past.handle if past else ""
-    )
+    repeats = change_of_mind.repeated(draft, address, standing)
+    entry = entry._replace(repeats=repeats, closes=past.handle if past else "")
     if not entry.repeats and not entry.closes:
         entry = entry._replace(near=change_of_mind.near(draft, address, standing))
     if past:

@@ -20,6 +20,8 @@ from sleep.tasks.form import LINE, PATIENCE, clip, facts, here, now, number, pro
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from sleep.documents.entries import Entry
+    from sleep.documents.journal import Journal
     from sleep.journal.imports.source import Report
     from sleep.store.layout import Root
 
@@ -59,41 +61,17 @@ def show(instance: str = "", kind: str = "", json: bool = False, root: str = "")
 
     Example: sleepwake journal.show --instance 7 --kind decision
     """
-    where, wanted = here(root), kinds.spelt(kind)
-    if kind and wanted not in kinds.ENTRIES and not kinds.event_record(wanted):
-        raise UsageError(f"no kind is called {kind!r} (would be right: {', '.join(kinds.ENTRIES)})")
+    where, kind = here(root), _kind(kind)
     view = View(WorkTree(where.root))
     at = addressing.parse(instance.strip("[] "))
-    path = view.path_of(at.instance) if at else _path(where.root, view, number(instance, "instance"))
-    current = view.journal(path) if path else None
-    entries = (
-        []
-        if current is None
-        else [entry for entry in current.entries if (not kind or entry.kind == wanted) and at in (None, entry.address)]
-    )
-    if current is None or (at and not entries):
+    path = (view.path_of(at.instance) or "") if at else _path(where.root, view, number(instance, "instance"))
+    every = view.journal(path).entries if path else ()
+    entries = [entry for entry in every if kind in ("", entry.kind) and at in (None, entry.address)]
+    if at and not entries:
         raise UsageError(f"no entry has the address {at}", hint=f"sleepwake recall {at}")
+    current = view.journal(path)
     if json:
-        from sleep.journal.imports import provenance  # late: what reads Markdown costs 40 ms  # noqa: PLC0415
-
-        return facts(
-            {
-                "path": path,
-                "instance": str(current.instance),
-                "sealed": current.sealed,
-                "entries": [
-                    {
-                        "address": str(entry.address),
-                        "kind": entry.kind,
-                        "number": entry.number,
-                        "text": register.whole(entry),
-                        "fields": dict(entry.fields),
-                        **({"origin": origin} if (origin := provenance.origin(current, entry)) else {}),
-                    }
-                    for entry in entries
-                ],
-            }
-        )
+        return facts(_journal_facts(path, current, entries))
     if at:
         return say(current.text[entries[0].start : entries[0].end].strip())
     state = "closed" if current.sealed else "open"
@@ -103,6 +81,35 @@ def show(instance: str = "", kind: str = "", json: bool = False, root: str = "")
     say(f"{path}: instance {current.instance}, {state}, {counts}")
     rows = [[str(entry.address), entry.kind, entry.number, clip(register.whole(entry), LINE)] for entry in entries]
     return say(table(["address", "kind", "number", "says"], rows)) if rows else None
+
+
+def _kind(name: str) -> str:
+    """Return the kind of entry that a name means, "" for none; UsageError for one that there is not."""
+    kind = kinds.spelt(name) if name else ""
+    if kind and kind not in kinds.ENTRIES and not kinds.event_record(kind):
+        raise UsageError(f"no kind is called {name!r} (would be right: {', '.join(kinds.ENTRIES)})")
+    return kind
+
+
+def _journal_facts(path: str, current: Journal, entries: Sequence[Entry]) -> dict[str, object]:
+    from sleep.journal.imports import provenance  # late: what reads Markdown costs 40 ms  # noqa: PLC0415
+
+    return {
+        "path": path,
+        "instance": str(current.instance),
+        "sealed": current.sealed,
+        "entries": [
+            {
+                "address": str(entry.address),
+                "kind": entry.kind,
+                "number": entry.number,
+                "text": register.whole(entry),
+                "fields": dict(entry.fields),
+                **({"origin": origin} if (origin := provenance.origin(current, entry)) else {}),
+            }
+            for entry in entries
+        ],
+    }
 
 
 def _path(root: Root, view: View, instance: int | None) -> str:
