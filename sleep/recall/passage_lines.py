@@ -1,19 +1,20 @@
 """The lines that an answer shows: rows of the index, each entry once, in its fullest form, with what became of it.
 
 Owns which form of an entry is shown, and reading what an answer says of it: its other forms, its state, the headings
-above it. Refuses to rank.
+above it, what a record says first, and the record that took its place. Refuses to rank.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sleep.recall.index import database, rows
 from sleep.recall.index.index_form import MASK, SHIFT
 from sleep.recall.index.record_state import last_state
-from sleep.recall.passages import PassageLine
+from sleep.recall.passages import PassageLine, cut_short
 from sleep.records import address as addressing
-from sleep.records import topic
+from sleep.records import kinds, topic
 from sleep.records.kinds import KINDS
 from sleep.tuples import NamedTuple
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 _FIRST = 1.01  # times the score of what a person changed, for what it became
 _AT_ONCE = 48  # rows that are read together
+_STATEMENT = 120  # characters of what a record says, above a later part of it
+_SUPERSEDED = re.compile(r"superseded by (\S+)")
 
 
 class RowText(NamedTuple):
@@ -95,11 +98,19 @@ class _Reader:
         self._moves: dict[str, list[_Event]] = {}
 
     def load(self, numbers: Sequence[int]) -> None:
-        """Read some rows, the other forms of their entries, and what stands above them."""
+        """Read some rows, the other forms of their entries, their records' first rows, and what stands above them."""
         base = self._base
         texts = read_rows(base, numbers)
         self._forms = _forms(base, {address for text in texts.values() for address in text.addresses})
         texts |= read_rows(base, {number for own in self._forms.values() for number in own} - texts.keys())
+        behind = texts
+        while wanted := {number - 1 for number, text in behind.items() if text.record and number & MASK} - texts.keys():
+            behind = {
+                number: text
+                for number, text in read_rows(base, wanted).items()
+                if text.addresses == texts[number + 1].addresses
+            }
+            texts |= behind
         self._texts = texts
         self._moves = _moves(base, {handle for text in texts.values() for handle in text.record})
         above = texts
@@ -123,8 +134,20 @@ class _Reader:
             if full not in self._seen:
                 others = self._others(full, same)
                 self._seen |= {full, *(form for form in others if self._tier(form) != rows.JOURNAL)}
-                yield self._line(full, score, why, others, self._state(full, others))
+                state = self._state(full, others)
+                if (first := self._first(full)) not in self._seen:
+                    self._seen.add(first)
+                    whole = self._line(first, score * _FIRST, why, others, state)
+                    yield whole._replace(text=cut_short(whole.text.partition("\n")[0], _STATEMENT))
+                yield self._line(full, score, why, others, state)
             self._seen.add(number)
+
+    def _first(self, number: int) -> int:
+        """Return the first row of a long record, which says what it is; of any other entry the row itself."""
+        texts = self._texts
+        while texts[number].record and number - 1 in texts and texts[number - 1].addresses == texts[number].addresses:
+            number -= 1
+        return number
 
     def _others(self, full: int, same: Iterable[int]) -> list[int]:
         """Return the forms of an entry that stand in other tiers than the one that is shown."""
@@ -185,6 +208,20 @@ class _Reader:
             if topic.from_heading(text.text):
                 headings.append((_place(number), text.text))
         return tuple(reversed(headings))
+
+
+def stands_alone(line: PassageLine) -> bool:
+    """Return whether a line is a record, a move or a tone that an instance wrote itself: it explains no other."""
+    if line.source or not (kinds.is_record(line.kind) or kinds.event_record(line.kind) or line.kind == "tone"):
+        return False
+    label = line.text.partition(":")[0].casefold()
+    return line.tier in rows.HELD or label == line.kind or label in kinds.field_names(line.kind)
+
+
+def successor(line: PassageLine) -> str:
+    """Return what took the place of the record that a line is, as a handle; "" for one that holds, and for prose."""
+    match = _SUPERSEDED.match(line.state) if kinds.is_record(line.kind) else None
+    return match[1] if match else ""
 
 
 def _state(states: list[str], held: list[str]) -> str:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 _FIRST = 1_000  # tokens of an answer that are read first
 _PATIENCE = 40  # rows in a row that do not fit, after which no more are tried
 _LEAST = 8  # tokens of a row that is cut to fit
-MEANS = "means nearly the same"  # why a row was found that shares no word with the question
+MEANS = "means nearly the same"  # why a row was found that shares no word with the question,
+REPLACES = "took the place of what has the words"  # or a record before the one that it superseded
+NOTES = (MEANS, REPLACES)
 _TWO = 2  # addresses, from which on they are a range or a list
 _HEADINGS, _NAME = 2, 40  # that are shown of those above a line, and characters of each
 _LONG, _ECHO = 8, 0.85  # words of a line that can be an echo, and the share of them that another line has
@@ -34,9 +36,9 @@ class PassageLine(NamedTuple):
     """A row as it can be shown.
 
     `place` is (document, row); `also` are the other forms of the same entry (`warm: memory/warm/auth.md`); `state` says
-    that it no longer binds (`superseded by i9abc.4`); `why` are the words of the question that it has, or `MEANS`;
-    `line` is where it begins in its document, from 1; `under` are the headings above it by place, the outermost first;
-    `source` is who said it (`person`), "" for the instance that wrote it down.
+    that it no longer binds (`superseded by i9abc.4`); `why` are the words of the question that it has, or a note of
+    `NOTES`; `line` is where it begins in its document, from 1; `under` are the headings above it by place, the
+    outermost first; `source` is who said it (`person`), "" for the instance that wrote it down.
     """
 
     place: tuple[int, int]
@@ -128,7 +130,7 @@ class Passage(NamedTuple):
         if not (above := self._above):
             return ""
         shown = {line.place for line in self.lines if not _fits_head(line)}
-        return " › ".join([_cut_short(name) for place, name in above if place not in shown][-_HEADINGS:])
+        return " › ".join([cut_short(name) for place, name in above if place not in shown][-_HEADINGS:])
 
     @property
     def _above(self) -> tuple[tuple[tuple[int, int], str], ...]:
@@ -179,9 +181,9 @@ def _leads_on(line: PassageLine) -> bool:
     return line.kind == HEADING or line.text.rstrip("*_ ").endswith(_LEADS_ON)
 
 
-def _cut_short(name: str) -> str:
-    """Return a heading, cut at a word where it is long."""
-    return name if len(name) <= _NAME else f"{name[:_NAME].rpartition(' ')[0] or name[:_NAME]}…"
+def cut_short(name: str, most: int = _NAME) -> str:
+    """Return a heading, or a line of so many characters at most, cut at a word where it is long."""
+    return name if len(name) <= most else f"{name[:most].rpartition(' ')[0] or name[:most]}…"
 
 
 class Result(NamedTuple):

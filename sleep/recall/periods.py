@@ -30,6 +30,7 @@ _AGO = re.compile(
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "few": 3, "couple of": 2}
 _NEAR = 30  # characters beside a `since`, in which the day stands
 _WEEK = 7
+_LENGTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)  # of months, at most
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
@@ -66,7 +67,8 @@ def _find(question: str, today: str) -> tuple[Span, ...]:
     day, month = _forms()
     spans = [span for match in day.finditer(question) if (span := _day(match))]
     if not spans:
-        spans = [_month(match) for match in month.finditer(question) if _is_month(match)]
+        rest = day.sub(" ", question)  # the February of 31 February is no month that is asked for
+        spans = [_month(match) for match in month.finditer(rest) if _is_month(match)]
         spans += filter(None, map(_chinese, _CHINESE.finditer(question)))
     if not spans:
         years = (year["y"] or year["y2"] for year in _YEAR.finditer(question))
@@ -135,7 +137,8 @@ def _day(match: re.Match[str]) -> Span | None:
 
 def _one_day(year: str | None, month: int, day: int) -> Span | None:
     whole = f"{year or '-'}-{month:02}-{day:02}"
-    return Span(whole, whole, exact=True) if 1 <= day <= 31 and 1 <= month <= 12 else None  # noqa: PLR2004
+    exists = 1 <= month <= 12 and 1 <= day <= _LENGTHS[month - 1]  # noqa: PLR2004
+    return Span(whole, whole, exact=True) if exists else None  # 31 February is no day that is asked for
 
 
 def _chinese(match: re.Match[str]) -> Span | None:

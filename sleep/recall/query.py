@@ -251,7 +251,7 @@ def _written(passage: Passage, gone: Mapping[str, Removal]) -> str:
     tiers = [best.tier, *(form.partition(":")[0] for line in passage.lines for form in line.also)]
     kind = best.kind if best.kind != "note" and not best.text.casefold().startswith(best.kind) else ""
     why = _why(passage)
-    matches = [word for word in why if word != forms.MEANS]
+    matches = [word for word in why if word not in forms.NOTES]
     fits = "asked for by name" if best.score >= _NAMED else f"matches {', '.join(matches)}" if matches else "".join(why)
     sources = dict.fromkeys(forms.attribution(source) for source in _sources(passage))
     day, tiers_ = dates.spoken(best.day), ", ".join(dict.fromkeys(tiers))

@@ -6,7 +6,9 @@ brought up to date before it is asked (`index/access.py`), so an answer is never
 
 from __future__ import annotations
 
+import functools
 import itertools
+import operator
 import sqlite3
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -16,7 +18,7 @@ from sleep.recall import evidence, lookup, passage_lines, question
 from sleep.recall.index import database, index_file, rows
 from sleep.recall.index.index_form import SHIFT
 from sleep.recall.lists import list_lines, list_request
-from sleep.recall.passages import Result, doubt_notice, pack
+from sleep.recall.passages import REPLACES, Result, doubt_notice, pack
 from sleep.recall.postings import ANY
 from sleep.records import address as addressing
 
@@ -47,6 +49,7 @@ _OF_SOMEBODY = 0.2  # of its worth where it names somebody who is known here
 _STRANGE = 0.75  # the same where it names only what nothing here knows
 _NEAREST = 1_000  # tokens of lines that are shown where nothing surely fits
 _FIRST, _OVER = 48, 0.5  # lines of which those that hold no more are moved back, and what is left of their score
+_NEWER = 1.001  # times the score of a record, for the one that took its place
 _PER_ROW = 6  # tokens of the budget for each row that is ranked; a row has some thirty
 _NEWEST, _HARDLY = 200, 0.02  # rows that tell what languages a memory is in, and the share of them that is none;
 _ENGLISH = 0.05  # of English, which our own lines in `main.md` are in
@@ -137,7 +140,8 @@ def _passages(
     is_exact = records.is_all or bool(asked.called)
     if not (records.lines or ranked) or (doubt and (_is_number(asked.called) or records.is_all)):
         return _none(asked, doubt or _lacking(base, asked, matches), matches, is_exact=is_exact)
-    lines = _lines_of(base, records.lines, ranked, matches.terms, limits)
+    has_words = bool(asked.terms) and not asked.days
+    lines = _lines_of(base, records.lines, ranked, matches.terms, limits, has_words=has_words)
     lines = _present(lines) if asked.is_now else lines
     if doubt:
         passages, _ = pack(lines, _room(budget, doubt))
@@ -152,14 +156,50 @@ def _lines_of(
     ranked: Sequence[ScoredRow],
     terms: Sequence[str],
     limits: Limits,
+    *,
+    has_words: bool,
 ) -> Iterator[PassageLine]:
-    """Yield records, then the lines of rows that are none of them."""
+    """Yield records, then the lines of rows that are none of them, what took a record's place before that record.
+
+    Where the question `has_words`, records beside a line that answers are left out if they have none of them.
+    """
     yield from records
     places = {line.place for line in records}
     may_use_journals = not limits.tiers or rows.JOURNAL in limits.tiers
     for line in passage_lines.read_lines(base, ranked, terms, may_use_journals=may_use_journals):
-        if line.place not in places:
-            yield line
+        if line.place in places or (limits.kinds and line.kind not in limits.kinds):
+            continue
+        if has_words and _is_beside(line):
+            continue
+        for newer in _successors(base, line, ranked, terms, limits):
+            if newer.place not in places:
+                places.add(newer.place)
+                yield newer
+        places.add(line.place)
+        yield line
+
+
+def _successors(
+    base: sqlite3.Connection, line: PassageLine, ranked: Sequence[ScoredRow], terms: Sequence[str], limits: Limits
+) -> Iterator[PassageLine]:
+    """Yield the record that took the place of one, unless that one was asked for by its name."""
+    handle = passage_lines.successor(line)
+    if not handle or line.score >= _NAMED - _CALLED:
+        return
+    own = _rows_at(base, handle)
+    bits = {number: shared for _, number, shared in ranked}
+    shared = functools.reduce(operator.or_, (bits.get(row, 0) for row in own), 0)
+    newer = [(line.score * _NEWER, row, shared) for row in own]
+    may_use_journals = not limits.tiers or rows.JOURNAL in limits.tiers
+    for each in passage_lines.read_lines(base, newer, terms, may_use_journals=may_use_journals):
+        if each.kind == line.kind and limits.allow(each.tier, each.kind, each.day):
+            yield each if each.why else each._replace(why=(REPLACES,))
+            return
+
+
+def _is_beside(line: PassageLine) -> bool:
+    """Return whether a line only stands beside one that answers: a record of its own without a word that was asked."""
+    return not line.why and line.score < _NAMED - _CALLED and passage_lines.stands_alone(line)
 
 
 def _none(

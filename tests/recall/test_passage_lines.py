@@ -1,0 +1,63 @@
+"""The lines of an answer: whole records, what holds before what it replaced, nothing that only stood beside."""
+
+from __future__ import annotations
+
+import pytest
+from scene import Scene
+
+from sleep.recall import query
+from sleep.recall.query import Query
+
+TODAY = "2031-01-01"
+
+
+@pytest.fixture(scope="module")
+def feeds(tmp_path_factory, own):
+    """Return the root of a memory that was slept on: records that say nothing of each other, one of which is over."""
+    scene = Scene(tmp_path_factory.mktemp("feeds") / "project")
+    scene.open()
+    scene.add("tone", "wide awake")
+    scene.add("decision", "Number an item once", why="a place in the list would move")
+    scene.add("decision", "No import of OPML yet", why="later", revisit_when="there are more than ten feeds")
+    scene.add("question", "Which Python has the router?")
+    scene.add("decision", "Read and write feeds as files", why="past the ten", alternatives="standard output; " * 60)
+    scene.move("decision", "D-002", "superseded", "ten feeds", by="D-003")
+    scene.add("constraint", "One bad item never loses the feed", why="a library choked on `Tue, 31 Feb 2024`")
+    scene.sleep()
+    return scene.place.root
+
+
+def test_a_record_beside_the_answer_that_has_none_of_its_words_is_left_out(feeds):
+    """What an instance journaled before and after it explains no record; a line of a log is explained by the next."""
+    shown = query.answer(feeds, Query("OPML"), today=TODAY).text
+    assert "No import of OPML yet" in shown
+    for beside in ("Number an item", "Which Python", "wide awake", "choked"):
+        assert beside not in shown
+
+
+def test_what_took_the_place_of_a_record_comes_before_it(feeds):
+    """Also where it has none of the words; who asks for the older one by its number reads that one first."""
+    shown = query.answer(feeds, Query("OPML"), today=TODAY).text
+    head = "took the place of what has the words\n  D-003 Read and write feeds as files"
+    assert -1 < shown.find(head) < shown.find("No import of OPML yet (superseded by D-003")
+    named = query.answer(feeds, Query("D-002"), today=TODAY).text.splitlines()
+    assert "No import of OPML yet" in named[1]
+
+
+def test_a_long_record_is_shown_from_what_it_says_on(feeds):
+    """Where a later part of it has the words, its statement stands above that part."""
+    lines = query.answer(feeds, Query("standard output"), today=TODAY).text.splitlines()
+    assert lines[1].startswith("  Decision: Read and write feeds as files")
+
+
+def test_only_a_kind_that_is_asked_for_is_shown(feeds):
+    """`--kind` holds for every line, not for the best one alone."""
+    found = query.answer(feeds, Query("feeds OPML router", kind=("question",)), today=TODAY)
+    assert {line.kind for passage in found.result.passages for line in passage.lines} == {"question"}
+
+
+def test_a_day_that_does_not_exist_is_looked_for_as_words(feeds):
+    """`31 Feb` names no day and no month."""
+    shown = query.answer(feeds, Query("31 Feb"), today=TODAY).text
+    assert "matches 31, feb" in shown
+    assert "Nothing surely fits" not in shown
