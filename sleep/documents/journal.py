@@ -270,8 +270,10 @@ def _canonical(text: str, head: Front, instance: InstanceId) -> list[Extent] | N
 def source_of(fields: Mapping[str, object]) -> str:
     """Return the document that a journal was taken in from, as a source says it, "" for an instance's own."""
     origin = fields.get("imported")
-    path = str((origin.get("path") if isinstance(origin, dict) else "") or fields.get(SOURCE) or "")
-    return f"{IMPORTED}{path}" if path else ""
+    known: Mapping[str, object] = origin if isinstance(origin, dict) else {}
+    path = str(known.get("path") or fields.get(SOURCE) or "")
+    repository = str(known.get("repository") or "")
+    return f"{IMPORTED}{repository}{'/' * bool(repository)}{path}" if path else ""
 
 
 def append(text: str, draft: Draft, instance: InstanceId) -> tuple[str, Address]:

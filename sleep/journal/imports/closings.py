@@ -33,10 +33,11 @@ _THREAD, _PAUSED = "thread", "paused"
 
 
 class _Open(NamedTuple):
-    """A record that an imported log left open, and the day of that log, "" where it has none."""
+    """A record that an imported log left open, the day of that log, "" where it has none, and its repository."""
 
     record: Fragment
     day: str
+    repository: str
 
 
 class Closings:
@@ -46,9 +47,12 @@ class Closings:
         self._view = view
         self._open: list[_Open] | None = None
 
-    def of(self, entries: Sequence[Entry], day: str) -> list[Draft]:
-        """Return the entries that close what the lines of a new journal settle, and keep what is open after it."""
-        before = self._standing()[-_MOST:]
+    def of(self, entries: Sequence[Entry], day: str, repository: str = "") -> list[Draft]:
+        """Return the entries that close what the lines of a new journal settle, and keep what is open after it.
+
+        A log settles nothing of another repository, whose numbers (`#57`) and names are others; "" may be any.
+        """
+        before = self._before(repository)
         known = [Line(left.record.kind, left.record.text) for left in before]
         records = [register.from_entry(entry) if register.is_opening(entry) else None for entry in entries]
         lines = [Line(entry.kind, register.whole(entry), entry.sections) for entry in entries]
@@ -61,9 +65,14 @@ class Closings:
             entry = entries[newer - len(known)]
             drafts.append(_closing(record, lines[newer - len(known)], f"{entry.address}"))
         drafts += _pauses(records, entries)
-        own = [_Open(record, day) for record in records if record and later_lines.is_unsettled(record.kind)]
+        own = [_Open(record, day, repository) for record in records if record and later_lines.is_unsettled(record.kind)]
         self._open = [left for left in (*self._standing(), *own) if left.record.identity not in closed]
         return drafts
+
+    def _before(self, repository: str) -> list[_Open]:
+        """Return what a log of a repository may settle, the newest last."""
+        same = (left for left in self._standing() if not repository or left.repository in ("", repository))
+        return list(same)[-_MOST:]
 
     def _standing(self) -> list[_Open]:
         if self._open is None:
@@ -71,12 +80,16 @@ class Closings:
             waiting = [record for record in records if record.is_open and later_lines.is_unsettled(record.kind)]
             imported = [record for record in waiting if self._view.is_import(record.identity.instance)]
             imported.sort(key=lambda record: record.identity)  # the newest last
-            self._open = [_Open(record, self._day(record)) for record in imported]
+            self._open = [_Open(record, *self._origin(record)) for record in imported]
         return self._open
 
-    def _day(self, record: Fragment) -> str:
+    def _origin(self, record: Fragment) -> tuple[str, str]:
+        """Return the day of the log that left a record open, and its repository."""
         path = self._view.path_of(record.identity.instance)
-        return str(front_matter.peek((self._view.read(path) if path else None) or "").fields.get("date") or "")
+        fields = front_matter.peek((self._view.read(path) if path else None) or "").fields
+        origin = fields.get("imported")
+        repository = origin.get("repository") if isinstance(origin, dict) else ""
+        return str(fields.get("date") or ""), str(repository or "")
 
 
 def _pauses(records: Sequence[Fragment | None], entries: Sequence[Entry]) -> list[Draft]:

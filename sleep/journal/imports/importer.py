@@ -105,7 +105,8 @@ def _decided(
     known = [(source.path, str(record.instance)) for source, record in there]
     for at, source in enumerate(new):
         notice(at, len(new))
-        earlier = tuple(by_path.get((source.path, source.part), ())) if source.path else ()
+        same = by_path.get((source.path, source.part), ()) if source.path else ()
+        earlier = tuple(each for each in same if provenance.is_of(source, each, view.read(each.journal) or ""))
         made = writer.journal(at, source, earlier)
         if made is None:
             known.append((source.path, str(earlier[-1].instance)))
@@ -156,7 +157,7 @@ class _Writer:
             self._used[letter] = max(self._used.get(letter, 0), highest)
         written = self._with_entries(written, drafts, instance)
         entries = journals.read(written).entries
-        closings = self._closings.of(entries, source.date) if source.adr is None else []
+        closings = self._closings.of(entries, source.date, source.repository) if source.adr is None else []
         written = self._with_entries(written, closings, instance)
         counts = dict(Counter(kind for each in (entries, closings) for kind in _kinds(each)))
         path = paths.journal(instance.number)
@@ -181,7 +182,8 @@ class _Writer:
             fields["date"] = source.date
         if source.path:
             origin = {"from": source.form, "path": source.path, "hash": print_of(source.text)}
-            more = {"part": source.part, "line": source.line if source.line > 1 and not adds_to else ""}
+            line = source.line if source.line > 1 and not adds_to else ""
+            more = {"repository": source.repository, "part": source.part, "line": line}
             more |= {"dated": source.dated, "adds_to": adds_to}
             fields[provenance.FIELD] = origin | {name: value for name, value in more.items() if value}
         return fields

@@ -34,7 +34,10 @@ _INSERTED = 2  # the heading that opens a journal, and the line below
 
 
 class ImportRecord(NamedTuple):
-    """A text that was taken in: its form, path, part and hash, and the journal that it became."""
+    """A text that was taken in: its form, path, part and hash, the journal that it became, and its repository.
+
+    Before that was written down, it is "", as it is of the memory's own repository.
+    """
 
     form: str
     path: str
@@ -42,6 +45,7 @@ class ImportRecord(NamedTuple):
     print: str
     journal: str
     instance: InstanceId
+    repository: str = ""
 
 
 def import_records(view: View) -> list[ImportRecord]:
@@ -57,7 +61,19 @@ def _record(path: str, text: str) -> ImportRecord | None:
     if not isinstance(origin, dict) or instance is None:
         return None
     form, where, part, digits = (str(origin.get(key) or "") for key in ("from", "path", "part", "hash"))
-    return ImportRecord(form, where, part, digits, path, instance)
+    return ImportRecord(form, where, part, digits, path, instance, str(origin.get("repository") or ""))
+
+
+def is_of(source: Source, record: ImportRecord, stored: str) -> bool:
+    """Return whether a record is of an earlier state of a source's file, whose path and part it has.
+
+    `stored` is the text of its journal. Two repositories may have files of one path (`docs/log/2026-03-01.md`). Of a
+    record that may not say its repository, the texts have to have a paragraph or an item in common.
+    """
+    if record.repository or not source.repository:
+        return record.repository == source.repository
+    before = {flat(unit) for unit, level in _units(original_text(stored, record.instance)) if not level}
+    return any(flat(unit) in before for unit, level in _units(source.text) if not level)
 
 
 def split(

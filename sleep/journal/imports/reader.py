@@ -89,7 +89,8 @@ def gather(
         for path, text in origin.texts.items():
             notice(read, total)
             read += 1
-            sources += _sources(origin, path, text, kind, days)
+            repository = _repository(origin, path, kind, root)
+            sources += (each._replace(repository=repository) for each in _sources(origin, path, text, kind, days))
         if kind == CONTEXT:
             pages |= {page: text for path, text in origin.texts.items() if (page := placement.page_of(path))}
     if {*forms.values()} - {JOURNAL}:
@@ -291,7 +292,7 @@ def _fenced(name: str, text: str) -> str:
 
 def _known_as(origin: _Place, path: str, form: str) -> str:
     """Return by what a file is known on every machine: its path in its repository, else below the folder given."""
-    real = os.path.realpath(os.path.join(origin.folder, path) if origin.folder else path)
+    real = _real(origin, path)
     git = None if form in _PERSONAL else layout.find_git(os.path.dirname(real))
     if git:
         known = os.path.relpath(real, git[0])
@@ -300,6 +301,18 @@ def _known_as(origin: _Place, path: str, form: str) -> str:
     else:
         known = os.path.basename(path)
     return place.clean(known.replace(os.sep, "/"))
+
+
+def _repository(origin: _Place, path: str, form: str, root: Root) -> str:
+    """Return the name of the folder of a file's repository, "" where it is the memory's own, a home, or none."""
+    git = None if form in _PERSONAL else layout.find_git(os.path.dirname(_real(origin, path)))
+    if git is None or git[2] == root.common_dir or git[0] == os.path.realpath(os.path.expanduser("~")):
+        return ""
+    return place.clean(os.path.basename(git[0]))
+
+
+def _real(origin: _Place, path: str) -> str:
+    return os.path.realpath(os.path.join(origin.folder, path) if origin.folder else path)
 
 
 class _Days:

@@ -40,7 +40,7 @@ class Source(NamedTuple):
     the day of which it is a part of that file, `line` where it begins there. `date` is its day (ISO, "" for unknown)
     and `dated` what told it where that is weak: `git` or `file time`. `drafts` are entries that say what the whole text
     is, `adr` the decision that it records; `refused` are the kinds that its pieces are not given. `title` is that of a
-    file of which this is one day.
+    file of which this is one day. `repository` is the name of the file's, where that is not the memory's own.
     """
 
     name: str
@@ -55,6 +55,7 @@ class Source(NamedTuple):
     adr: Adr | None = None
     refused: frozenset[str] = frozenset()
     title: str = ""
+    repository: str = ""
 
 
 class Omission(NamedTuple):
