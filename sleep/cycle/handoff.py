@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 from sleep.cycle.outcome import Decided
 from sleep.cycle.project_pages import page_writes
 from sleep.documents import cycles, main_page, paths, register
+from sleep.documents.project import own_handoff
 from sleep.journal import activity, session_summary
 from sleep.journal.session_summary import clipped
-from sleep.language import sentences, tokens
+from sleep.language import tokens
 from sleep.memory import late_moves
 from sleep.memory.view import View
 from sleep.records import address as addressing
-from sleep.records import classification, revisit
+from sleep.records import revisit
 from sleep.records.fragment import SOURCE, flat
 from sleep.records.kinds import RECORDS
 from sleep.review import agenda
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from sleep.records.fragment import Fragment
     from sleep.settings import Settings
 
-_OWN_TOKENS = 1_000  # of what a handoff says in its own words: half of the main page
 _LINE_TOKENS = 40
 _MOST = 5
 _DERIVED = " (derived)"
@@ -84,22 +84,13 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
     """Return the fields of the handoff; what no entry says is derived from the records and marked so."""
     entries = journal.entries
     rows = {"updated": f"{flat(str(journal.fields.get('ended', '')))} by instance {journal.instance}"}
-    own = ""
-    for entry in entries:
-        if entry.kind == "handoff":
-            if announced := _announced(register.whole(entry)):
-                rows["next_priority"] = f"{clipped(announced)} [{entry.address}]"
-            for name, value in entry.fields:
-                rows[name.replace(" ", "_")] = f"{clipped(value)} [{entry.address}]"
-            words = tokens.clip(register.whole(entry), _OWN_TOKENS)
-            own = f"{words} [{entry.address}]" if words else own
-    if own:
-        rows["for_my_successor"] = "; ".join(filter(None, (rows.get("for_my_successor"), own)))
+    rows |= own_handoff.fields(entries)
+    hands_over = any(entry.kind == own_handoff.KIND and register.whole(entry) for entry in entries)
     before = late_moves.slept_before(view, journal.instance)
     later = [entry for path in before for entry in view.journal(path).entries]
     entries = _unmoved(journal.entries, later)
     derived = {
-        "session_summary": session_summary.of(_unmoved(_of_session(view, journal), later), hands_over=bool(own)),
+        "session_summary": session_summary.of(_unmoved(_of_session(view, journal), later), hands_over=hands_over),
         "next_priority": _open(view, "task", journal) or _thread(view) or session_summary.first(entries, ("task",)),
         "open_risk": _open(view, "blocker", journal) or session_summary.first(entries, ("blocker", "doubt")),
         "emotional_register": _tone(entries),
@@ -127,12 +118,6 @@ def _of_session(view: View, journal: Journal) -> Sequence[Entry]:
         if part := activity.part_before(view, part):
             entries = (*part.entries, *entries)
     return entries
-
-
-def _announced(words: str) -> str:
-    """Return what a handoff says is next in its own words (`Next: race four processes.`), "" where it says nothing."""
-    tasks = (part for part in sentences.split(words) if classification.label_kind(part) == "task")
-    return classification.without_label(next(tasks, "")).rstrip(".")
 
 
 def _held(view: View, before: Mapping[str, str], fields: Mapping[str, str], journal: Journal) -> dict[str, str]:
