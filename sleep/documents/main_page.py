@@ -86,6 +86,11 @@ def without_map(text: str) -> str:
     return edit.apply(text, [edit.Edit(start, stop, "\n" * text.count("\n", start, stop)) for start, stop in ours])
 
 
+def without_handoff(text: str) -> str:
+    """Return the page without the section of the handoff."""
+    return edit.apply(text, [edit.Edit(part.start, part.stop, "") for part in _sections(text) if part.title == HANDOFF])
+
+
 def handoff(text: str) -> dict[str, str]:
     """Return the handoff's fields as they stand; what a person wrote below ours adds to them and overrides none."""
     fields: dict[str, str] = {}

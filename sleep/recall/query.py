@@ -60,6 +60,7 @@ class Query(NamedTuple):
     at: str = ""
     whole_past: bool = False
     least: bool = False
+    project: str = ""
 
 
 class Answer(NamedTuple):
@@ -132,19 +133,17 @@ def answer(
         near: finds rows that mean nearly the same; None for words alone.
 
     Raises:
-        UsageError: an option is off, or the memory has no such moment.
+        UsageError: an option is off, or the memory has no such moment or project.
     """
     today = today or time.strftime("%Y-%m-%d", time.gmtime())
     budget, limits = _budget(asked.budget), _limits(asked, today)
-    if asked.at and asked.whole_past:
-        raise UsageError("--at and --ever exclude each other (--at asks one moment, --ever all of them)")
-    if not asked.question.strip():
-        raise UsageError("there is no question", hint='sleepwake recall "why is the lock a file"')
+    _check(asked)
     at = _moment(root, asked.at, today) if asked.at else None
     now = access.open_index(root, progress)
     try:
         all_ = _full_index(now, root, limits, progress) if asked.whole_past else None
-        index = all_.asked if all_ else _past_index(now, root, at, progress) if at and at.sha else now
+        is_part = bool(asked.project or (at and at.sha))
+        index = all_.asked if all_ else _index_of(now, root, at, asked.project, progress) if is_part else now
         day, strict = at.when[: len("2026-03-01")] if at and at.when else today, not asked.least
         made = search.recall(index, asked.question, budget - _FRAME, limits, today=day, strict=strict, near=near)
     finally:
@@ -158,17 +157,31 @@ def answer(
     return _with_gone(made, all_, budget, _advice(asked, made, has_model=near is not None) + short)
 
 
+def _check(asked: Query) -> None:
+    """Raise UsageError for options that exclude each other, and for no question."""
+    if asked.at and asked.whole_past:
+        raise UsageError("--at and --ever exclude each other (--at asks one moment, --ever all of them)")
+    if asked.project and asked.whole_past:
+        raise UsageError("--project and --ever exclude each other (--ever asks the whole memory)")
+    if not asked.question.strip():
+        raise UsageError("there is no question", hint='sleepwake recall "why is the lock a file"')
+
+
 def _moment(root: Root, name: str, today: str) -> Moment:
     from sleep.recall.past import moment  # late: git is asked of the past only  # noqa: PLC0415
 
     return moment.find(root, name, today)
 
 
-def _past_index(now: Index, root: Root, at: Moment, progress: Progress | None) -> Index:
+def _index_of(now: Index, root: Root, at: Moment | None, project: str, progress: Progress | None) -> Index:
+    """Return the index of a moment, or of now, of one project or of all."""
+    from sleep.memory.by_project import project_tree  # late: few ask for one  # noqa: PLC0415
     from sleep.recall.past.past_index import PastIndex  # late: same  # noqa: PLC0415
+    from sleep.store.tree import WorkTree  # late: same  # noqa: PLC0415
 
+    tree = at.tree(root) if at and at.sha else WorkTree(root)
     made = PastIndex(now)
-    made.become(at.tree(root), progress)
+    made.become(project_tree.of_name(tree, project) if project else tree, progress)
     return made
 
 
@@ -366,6 +379,7 @@ def _advice(asked: Query, made: Result, *, has_model: bool) -> str:
     """Return what may help where nothing surely fits; other words do not where that is all there is to say."""
     limits = [f"in {', '.join((*asked.tier, *asked.kind))} only"] if asked.tier or asked.kind else []
     limits += [f"since {asked.since}"] if asked.since else []
+    limits += [f"in the project {asked.project} only"] if asked.project else []
     looked = f"It was looked for {' and '.join(limits)}." if limits else ""
     past = "" if asked.whole_past or asked.at else "--ever looks in what is gone, too."
     again = () if made.is_exact else (_AGAIN,) if has_model else (_AGAIN, _OFFER)

@@ -42,6 +42,7 @@ _NAME = re.compile(r"\w\.[A-Za-z]|\w/\w")  # takes what may name a file
         "tier": "only journal, hot, warm, cold, or a page: main, core, knowledge...; may be repeated",
         "kind": "only one kind of entry: decision, question, dead-end...; may be repeated",
         "since": "only what is dated on this day or later: 2026-03-01, `last week`",
+        "project": "of a memory of several projects only this one",
         "at": f"what was known at {moments.AT_HELP}",
         "ever": "also search what is gone: everything that any commit of this branch held",
         "least": "where nothing surely fits, print the nearest lines without the warning, up to the budget",
@@ -53,6 +54,7 @@ def recall(
     tier: list[str] | None = None,
     kind: list[str] | None = None,
     since: str = "",
+    project: str = "",
     at: str = "",
     ever: bool = False,
     least: bool = False,
@@ -64,7 +66,7 @@ def recall(
     Example: sleepwake recall "why is the lock a file"
     """
     where = layout.find_root(os.getcwd(), root or settings.root_override())
-    asked = Query(prose(question), budget, tuple(tier or ()), tuple(kind or ()), since, at, ever, least)
+    asked = Query(prose(question), budget, tuple(tier or ()), tuple(kind or ()), since, at, ever, least, project)
     with progress("reading the memory's past" if ever or at else "reading the memory", PATIENCE) as notice:
         near = embeddings.near(where, lambda line: sys.stderr.write(f"{line}\n"), notice)
         passages = query.answer(where, asked, notice, near=near)

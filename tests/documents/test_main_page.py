@@ -205,3 +205,12 @@ def test_the_protocol_teaches_the_short_commands():
     for command in commands:
         options = {f"--{parameter.option}" for parameter in known[command.split()[0]].parameters}
         assert set(re.findall(r"(?<!\S)--[a-z-]+", command)) <= options, command
+
+
+def test_without_its_handoff_a_page_says_all_else():
+    """Without the handoff a page has its other sections and the purpose as they stand."""
+    page = main_page.with_section(main_page.new("Pier", "A pier."), main_page.STATE, "- calm")
+    assert main_page.without_handoff(main_page.with_section(page, main_page.HANDOFF, "- next_priority: x")).strip() == (
+        page.strip()
+    )
+    assert main_page.without_handoff(page) == page

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from scene import Scene
+from several import two_logs
 
 from sleep.errors import UsageError
 from sleep.language import tokens
@@ -258,3 +259,21 @@ def test_a_record_that_is_asked_for_needs_no_word_of_the_question(monkeypatch, a
     both = tuple(Passage((line,)) for line in (record, near))
     monkeypatch.setattr(query.search, "recall", lambda *_, **__: Result("decisions about outputs", both))
     assert ask("decisions about outputs").result.passages == both
+
+
+def test_a_project_is_asked_alone(tmp_path):
+    """`--project` answers from the memory of one project; a name that is none, and `--ever` beside it, are refused."""
+    scene = Scene(tmp_path / "project")
+    for path, text in two_logs().texts.items():
+        if path.startswith("journal/"):
+            scene.write(path, text)
+    root = scene.place.root
+    text = query.answer(root, Query("what is next?", project="Ship")).text
+    assert "Ship: paint plank 3" in text
+    assert "Tower" not in text
+    nothing = query.answer(root, Query("plaster the storey", project="ship")).text
+    assert "in the project ship only" in nothing
+    with pytest.raises(UsageError, match="no project 'boat'"):
+        query.answer(root, Query("what is next?", project="boat"))
+    with pytest.raises(UsageError, match="--project and --ever"):
+        query.answer(root, Query("what is next?", project="ship", whole_past=True))

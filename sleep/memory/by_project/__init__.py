@@ -1,0 +1,1 @@
+"""Several projects: which said what, and the memory of one."""

@@ -1,0 +1,109 @@
+"""Which project each journal and entry is of, in a memory that holds several; a memory of one has no names.
+
+Owns telling it from what is there: the repository or the folder that logs were taken in from, and the first part of a
+topic (`api/login`). A folder says so only where several have logs of their own, by day: two folders of pages are two
+subjects of one project. Topics do only where most journals have such. Refuses to guess by words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from sleep.documents import front_matter
+from sleep.language import days, lexicon
+from sleep.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sleep.documents.entries import Entry
+    from sleep.memory.view import View
+    from sleep.records.address import Address, InstanceId
+
+_LEAST, _SEVERAL = 3, 2  # logs or entries by which a name is one of a project, and projects that are several
+TOPIC = "topic"
+_MOST = 0.5  # of the journals, in which topics name a project where they are the names of projects
+_LOG = "daily"  # the form of an import that has a text a day
+NAMED = re.compile(rf"^- {TOPIC}: ([^/\n]+?) ?/ ?[^/\s]", re.MULTILINE)  # takes `- topic: api/login`
+_PERIOD = re.compile(r"[\d\W_]+|[^\W\d_]+[-_ ]?\d+")  # takes `2026-03`, `week-12`, leaves `web3d`
+_HAS_TOPIC = f"\n- {TOPIC}: "
+
+
+class Projects(NamedTuple):
+    """The names of a memory's projects, that of the newest journal first, and what is whose.
+
+    `instances` has the project of each instance that has one, `entries` that of entries which are of another. What is
+    of no project, or of all, is of "".
+    """
+
+    names: tuple[str, ...] = ()
+    instances: Mapping[InstanceId, str] = {}
+    entries: Mapping[Address, str] = {}
+
+    def of(self, address: Address) -> str:
+        """Return the project of what stands at an address, "" for none."""
+        return self.entries.get(address, self.instances.get(address.instance, ""))
+
+
+def read(view: View) -> Projects:
+    """Return the projects of a memory; none where there are not several."""
+    folders: dict[InstanceId, str] = {}
+    logs: Counter[str] = Counter()
+    topics: Counter[str] = Counter()
+    own = naming = 0  # journals that are no import, and those of them in which a topic names a project
+    for path in view.journals:
+        text, instance = view.read(path) or "", view.instance_of(path)
+        origin = front_matter.peek(text).fields.get("imported") if instance else None
+        if instance and isinstance(origin, dict):
+            if name := of_import(origin):
+                folders[instance] = name
+                logs[name] += origin.get("from") == _LOG
+            continue
+        names = [name.casefold() for name in NAMED.findall(text)] if _HAS_TOPIC in text else []
+        topics.update(names)
+        own, naming = own + 1, naming + bool(names)
+    counts = logs + topics if naming >= own * _MOST else logs
+    known = frozenset(name for name, count in counts.items() if count >= _LEAST)
+    return _of_names(view, known, folders) if len(known) >= _SEVERAL else Projects()
+
+
+def of_import(origin: Mapping[str, object]) -> str:
+    """Return the project that a document was taken in from, by the record of its import; "" for none.
+
+    It is its repository, where that is not the memory's, else the top folder of its path, below one that only holds
+    projects (`packages/api/logs/1.md`); a folder for logs or pages names none (`docs/log/1.md`).
+    """
+    if repository := str(origin.get("repository") or ""):
+        return repository.casefold()
+    folders = str(origin.get("path") or "").casefold().split("/")[:-1]
+    holders = lexicon.words("projects.holders")
+    top = next((folder for folder in folders if folder not in holders), "")
+    is_period = bool(_PERIOD.fullmatch(top)) or days.month(top) > 0
+    return "" if is_period or top.startswith(".") or top in lexicon.words("projects.places") else top
+
+
+def _of_names(view: View, known: frozenset[str], folders: Mapping[InstanceId, str]) -> Projects:
+    instances = {instance: name for instance, name in folders.items() if name in known}
+    entries: dict[Address, str] = {}
+    names: list[str] = []
+    for path in view.journals:
+        instance = view.instance_of(path)
+        if instance is None:
+            continue
+        own: dict[Address, str] = {}
+        if _HAS_TOPIC in (view.read(path) or ""):
+            own = _of_topics(view.journal(path).entries, known)
+            if instance not in instances and len({*own.values()}) == 1:
+                instances[instance] = next(iter(own.values()))
+            entries |= {address: name for address, name in own.items() if name != instances.get(instance)}
+        names += [*own.values(), instances.get(instance, "")]
+    newest_first = dict.fromkeys(name for name in reversed(names) if name)
+    return Projects(tuple(newest_first), instances, entries)
+
+
+def _of_topics(entries: Iterable[Entry], known: frozenset[str]) -> dict[Address, str]:
+    """Return the projects of entries whose topics name one."""
+    topics = ((entry.address, entry.field(TOPIC).partition("/")[0].strip().casefold()) for entry in entries)
+    return {address: name for address, name in topics if name in known}
