@@ -18,6 +18,7 @@ from sleep.journal import activity, session_summary
 from sleep.journal.session_summary import clipped
 from sleep.language import tokens
 from sleep.memory import late_moves
+from sleep.memory.by_project import project_tree
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.records import revisit
@@ -89,10 +90,11 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
     before = late_moves.slept_before(view, journal.instance)
     later = [entry for path in before for entry in view.journal(path).entries]
     entries = _unmoved(journal.entries, later)
+    own = View(project_tree.of_instance(view, journal.instance), view)
     derived = {
         "session_summary": session_summary.of(_unmoved(_of_session(view, journal), later), hands_over=hands_over),
-        "next_priority": _open(view, "task", journal) or _thread(view) or session_summary.first(entries, ("task",)),
-        "open_risk": _open(view, "blocker", journal) or session_summary.first(entries, ("blocker", "doubt")),
+        "next_priority": _open(own, "task", journal) or _thread(own) or session_summary.first(entries, ("task",)),
+        "open_risk": _open(own, "blocker", journal) or session_summary.first(entries, ("blocker", "doubt")),
         "emotional_register": _tone(entries),
     }
     for name, value in derived.items():

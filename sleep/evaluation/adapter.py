@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from sleep.memory.place import Place
     from sleep.recall.index.database import Index
-    from sleep.wake.assembly import Wake
+    from sleep.wake.render import Wake
 
 PROJECT = ".project"
 

@@ -1,1 +1,1 @@
-"""Words, stems, sentences, dates, names and speech acts, for every room alike. Pure."""
+"""Words, stems, sentences, dates, names and speech acts. Pure."""

@@ -1,1 +1,1 @@
-"""Review: what waits for somebody's word, and what becomes of it: confirmed, corrected or rejected."""
+"""What waits for somebody's word, and what becomes of it: confirmed, corrected or rejected."""

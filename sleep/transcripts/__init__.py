@@ -1,1 +1,1 @@
-"""Transcripts: one reader a client, and what all of them read a conversation into. Standard library only."""
+"""Transcripts: one reader a client, into one form. Standard library only."""

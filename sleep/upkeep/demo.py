@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sleep.memory.place import Place
     from sleep.store.history import Commit
     from sleep.upkeep.statistics import After
-    from sleep.wake.assembly import Wake
+    from sleep.wake.render import Wake
 
 
 class Shown(NamedTuple):

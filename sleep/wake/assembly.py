@@ -18,6 +18,7 @@ from sleep.errors import UsageError
 from sleep.journal import tone_check, writer
 from sleep.language import tokens
 from sleep.memory import late_moves, place
+from sleep.memory.by_project import project_names
 from sleep.memory.view import View
 from sleep.review import agenda
 from sleep.store.tree import WorkTree
@@ -25,18 +26,18 @@ from sleep.tuples import NamedTuple
 from sleep.wake import candidates, code_part, page_lines, part_lines, purpose, quality, render, selection, task_rank
 from sleep.wake.page import PATH as PAGE
 from sleep.wake.page import age as page_age
-from sleep.wake.render import Phase
+from sleep.wake.render import Phase, Wake
 from sleep.wake.selection import Offers, Share
+from sleep.wake.several_projects import project_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from sleep.memory.place import Place
     from sleep.recall.past.moment import Moment
     from sleep.records.address import Address
-    from sleep.records.fragment import Fragment
     from sleep.settings import Settings
-    from sleep.wake.candidates import Candidate, Memory
+    from sleep.wake.candidates import Memory
     from sleep.wake.page import PageLine
 
 _TITLE = "# What you knew\n"
@@ -61,21 +62,6 @@ _CLOSE = 0.01  # of the budget: what may be left over for want of looking furthe
 _TRIES = 4
 _PRESSING = 80  # tokens of what contradicts or is due, by name
 _STEP = 3  # tokens that are given back at the least
-
-
-class Wake(NamedTuple):
-    """What is read: the text, its phases, the budget, and the journal that was opened ("" when only looked at)."""
-
-    text: str
-    phases: tuple[Phase, ...]
-    budget: int
-    instance: str = ""
-    path: str = ""
-
-    @property
-    def cost(self) -> int:
-        """The tokens of the whole text."""
-        return tokens.count(self.text)
 
 
 def wake(
@@ -132,9 +118,21 @@ def assemble(
     Raises UsageError for a budget above the ceiling or too small to say anything.
     """
     total = _total(settings, budget)
-    source = _read(view, settings, task, total, has_budget=budget is not None)
+    has_budget = budget is not None
+    if (projects := project_names.read(view)).names:
+        write = partial(_written, total=total, title=title, last=last, brief=True)
+        room = total - tokens.count(title) - tokens.count(last)
+        return project_parts.wake(
+            view, projects, partial(_part, settings, _is_brief(total, has_budget)), write, task, total, room
+        )
+    source = _read(view, settings, task, total, has_budget=has_budget)
     frame = _BRIEF_LEDGER if source.is_brief else min(_LEDGER, int(total * _LEDGER_SHARE))
     left = max(0, total - frame - tokens.count(last) - tokens.count(title) + tokens.count(_TITLE))
+    return _fit(source, total, left, partial(_written, total=total, title=title, last=last, brief=source.is_brief))
+
+
+def _fit(source: _Source, total: int, left: int, write: Callable[[Sequence[Phase]], str]) -> Wake:
+    """Return what fits `total` tokens as it is written; `left` of them are for all but title and ledger."""
     best: Wake | None = None
     tries, room = 0, 1.0 if source.has_budget else _WITHOUT_HEADINGS
     # What headings and ledger cost, nobody knows before: the most that leaves room for them is looked for.
@@ -142,7 +140,7 @@ def assemble(
         tries += 1
         phases, has_more = _phases(source, left, room)
         listed = render.within(phases, total)
-        made = Wake(_written(listed, total, title, last, brief=source.is_brief), listed, total)
+        made = Wake(write(listed), listed, total)
         spare = total - made.cost
         if not source.has_budget and any(phase.cost > phase.budget for phase in phases):
             room *= _LESS  # a phase is over its share
@@ -156,6 +154,12 @@ def assemble(
         if room < _LEAST_ROOM:
             left, room = left // 2, _WITHOUT_HEADINGS
     return best
+
+
+def _part(settings: Settings, is_brief: bool, view: View, room: int, task: str, is_whole: bool) -> Wake:  # noqa: FBT001
+    """Return what is told of one of several projects: in brief, but for what is of the whole, where there is room."""
+    source = _read(view, settings, task, room, has_budget=True, is_brief=is_brief or not is_whole)
+    return _fit(source, room, room, partial(_joined, brief=source.is_brief))
 
 
 class _Source(NamedTuple):
@@ -182,8 +186,15 @@ class _Source(NamedTuple):
     page_age: str = ""
 
 
-def _read(view: View, settings: Settings, task: str, total: int, *, has_budget: bool) -> _Source:
-    is_brief = total < (_BRIEF if has_budget else _ROOMY)
+def _is_brief(total: int, has_budget: bool) -> bool:  # noqa: FBT001  # as it was asked for
+    """Return whether a wake of so many tokens is written in brief."""
+    return total < (_BRIEF if has_budget else _ROOMY)
+
+
+def _read(
+    view: View, settings: Settings, task: str, total: int, *, has_budget: bool, is_brief: bool | None = None
+) -> _Source:
+    is_brief = _is_brief(total, has_budget) if is_brief is None else is_brief
     write = partial(render.write_fragment, brief=is_brief)
     day = _DAY_BRIEF if is_brief else _DAY
     weights = quality.ROOMY if total >= _ROOMY else quality.WEIGHTS
@@ -307,11 +318,11 @@ def _phases(source: _Source, left: int, room: float) -> tuple[list[Phase], bool]
     task = Phase("task", task_text, tokens.count(task_text), tokens.count(task_text))
     first = max(0.0, budget * room - names - task.cost)
     within = [Share(shares[0].phases, first), *(share._replace(budget=share.budget * room) for share in shares[1:])]
-    elsewhere = {*for_task, *source.orienting, *_list_records(placed, pages.addresses)}
+    elsewhere = {*for_task, *source.orienting, *selection.list_records(placed, pages.addresses)}
     chosen = selection.choose(source.offers, within, min(first, reserve), pages.text, elsewhere, source.parts)
     shown = chosen | elsewhere
-    missing = _missing_records(placed, shown)
-    covered = shown | _binding(placed) - missing.keys()
+    missing = selection.missing_records(placed, shown)
+    covered = shown | selection.binding(placed) - missing.keys()
     names_text = render.list_missing(list(missing.values()), names, brief=source.is_brief)
     hot = _tier(source, "hot", chosen, covered, int(budget), names_text)
     warm = _tier(source, "warm", chosen, covered, int(shares[1].budget if len(shares) > 1 else budget))
@@ -320,27 +331,6 @@ def _phases(source: _Source, left: int, room: float) -> tuple[list[Phase], bool]
     has_more = any(page.left_out for page in (pages.orient, pages.page, pages.architecture)) or len(shown) < len(placed)
     above = [pages.orient, *(phase for phase in (pages.page, task) if phase.text)]
     return [*above, hot, pages.architecture, warm, lines], has_more
-
-
-def _list_records(placed: Sequence[Candidate], addresses: frozenset[Address]) -> list[int]:
-    """Return the indexes of the records that a line of the page tells."""
-    return [
-        index
-        for index, candidate in enumerate(placed)
-        if candidate.fragment.is_record and not addresses.isdisjoint(candidate.fragment.addresses)
-    ]
-
-
-def _missing_records(placed: Sequence[Candidate], shown: Collection[int]) -> dict[int, Fragment]:
-    """Return by index the open records that are not shown, in full or by a line, also those that are old."""
-    addresses = {address for index in shown for address in placed[index].fragment.addresses}
-    records = {index: each.fragment for index, each in enumerate(placed) if each.fragment.is_record}
-    return {index: own for index, own in records.items() if own.is_open and own.identity not in addresses}
-
-
-def _binding(placed: Sequence[Candidate]) -> set[int]:
-    """Return the indexes of the records that hold."""
-    return {index for index, candidate in enumerate(placed) if candidate.is_binding}
 
 
 def _tier(
@@ -394,7 +384,11 @@ def _total(settings: Settings, budget: int | None) -> int:
 
 def _written(phases: Sequence[Phase], total: int, title: str, last: str, *, brief: bool) -> str:
     """Return the whole text, with a ledger whose figures add up to its tokens."""
-    gap = "" if brief else "\n"
-    shown = title + "".join(f"{gap}{phase.text}" for phase in phases if phase.text) + gap
+    shown = f"{title}{_joined(phases, brief=brief)}"
     size = tokens.count(shown + render.ledger(phases, 0, total, brief=brief) + last)  # the figure has a fixed width
     return shown + render.ledger(phases, size, total, brief=brief) + last
+
+
+def _joined(phases: Sequence[Phase], *, brief: bool) -> str:
+    gap = "" if brief else "\n"
+    return "".join(f"{gap}{phase.text}" for phase in phases if phase.text) + gap

@@ -273,8 +273,8 @@ def _hot_size(view: View, settings: Settings) -> Iterator[Finding]:
     size = sum(tokens.count(view.read(path) or "") for path in paths.HOT)
     if size <= settings.wake_hot:
         return
-    phase = next(part for part in assembly.assemble(view, settings).phases if part.name == "hot")
-    if not phase.left_out:
+    phase = next((part for part in assembly.assemble(view, settings).phases if part.name == "hot"), None)
+    if phase is None or not phase.left_out:  # a wake of several projects has a phase for each
         return
     sizes: Counter[str] = Counter()
     for path in paths.HOT:

@@ -56,6 +56,21 @@ class Phase(NamedTuple):
     command: str = ""
 
 
+class Wake(NamedTuple):
+    """What is read: the text, its phases, the budget, and the journal that was opened ("" when only looked at)."""
+
+    text: str
+    phases: tuple[Phase, ...]
+    budget: int
+    instance: str = ""
+    path: str = ""
+
+    @property
+    def cost(self) -> int:
+        """The tokens of the whole text."""
+        return tokens.count(self.text)
+
+
 def within(phases: Iterable[Phase], total: int) -> tuple[Phase, ...]:
     """Return the phases, none of which may cost more than the whole."""
     return tuple(phase._replace(budget=min(phase.budget, total)) for phase in phases)

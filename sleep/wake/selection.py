@@ -25,10 +25,11 @@ from sleep.wake import quality
 from sleep.wake.quality import LENGTH_POWER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from sleep.language.salience import Worths
     from sleep.records.address import Address
+    from sleep.records.fragment import Fragment
     from sleep.wake.candidates import Candidate, Memory
 
 _RETURNS = 2.0  # what names that are likely to return are worth beside quality,
@@ -218,6 +219,27 @@ def _choose_records(choice: _Choice, offers: Offers, reserve: float) -> float:
             spent += choice.take(group, (until - spent) / (len(kinds) - place))
         spent += choice.take([index for group in groups for index in group], until - spent)
     return spent
+
+
+def list_records(placed: Sequence[Candidate], addresses: frozenset[Address]) -> list[int]:
+    """Return the indexes of the records that a line of the page tells."""
+    return [
+        index
+        for index, candidate in enumerate(placed)
+        if candidate.fragment.is_record and not addresses.isdisjoint(candidate.fragment.addresses)
+    ]
+
+
+def missing_records(placed: Sequence[Candidate], shown: Collection[int]) -> dict[int, Fragment]:
+    """Return by index the open records that are not shown, in full or by a line, also those that are old."""
+    addresses = {address for index in shown for address in placed[index].fragment.addresses}
+    records = {index: each.fragment for index, each in enumerate(placed) if each.fragment.is_record}
+    return {index: own for index, own in records.items() if own.is_open and own.identity not in addresses}
+
+
+def binding(placed: Sequence[Candidate]) -> set[int]:
+    """Return the indexes of the records that hold."""
+    return {index for index, candidate in enumerate(placed) if candidate.is_binding}
 
 
 class _Choice:

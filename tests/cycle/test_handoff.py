@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from several import monorepo
+
 from sleep.cycle import handoff
 from sleep.documents import main_page
 from sleep.documents.project import brief_parts
@@ -269,3 +271,10 @@ def test_a_persons_record_says_so_in_the_state(scene):
     page = scene.text("main.md")
     assert "  - Never push on a Friday (person) [i1" in page
     assert "  - Never hold the lock [i1" in page
+
+
+def test_what_is_derived_is_of_the_same_project():
+    """In a memory whose topics name projects no field is derived from a record of another one."""
+    page = main_page.handoff(monorepo().texts["main.md"])
+    assert "open_risk" not in page
+    assert page["next_priority"].startswith("Draw page 4 ")

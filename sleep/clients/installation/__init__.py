@@ -1,1 +1,1 @@
-"""Our hooks, server and guidance in the settings and pages of clients: put in and taken out."""
+"""Our hooks, server and guidance in clients' settings and pages: put in and taken out."""

@@ -1,1 +1,1 @@
-"""Documents that people wrote by hand: their pieces, their marks, their identity. Loads mistune. Pure."""
+"""Documents written by hand: pieces, marks, identity. Loads mistune. Pure."""

@@ -1,3 +1,3 @@
-"""What a session held becomes entries of its instance's journal, once, however often it is cut off."""
+"""What a session held becomes entries of its journal, once, however often it is cut off."""
 
 BUDGET = 2_000  # tokens of a digest

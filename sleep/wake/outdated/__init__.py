@@ -1,1 +1,1 @@
-"""What of a memory holds no more, told by what was said later or by a day that is past."""
+"""What holds no more, by what was said later or a day that is past."""

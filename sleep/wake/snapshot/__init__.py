@@ -1,1 +1,1 @@
-"""The snapshot: what a session that starts, or a sub-agent, is told within a budget."""
+"""The snapshot: what a session or a sub-agent is told first, within a budget."""

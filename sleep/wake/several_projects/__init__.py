@@ -1,0 +1,1 @@
+"""A wake of several projects, one by one."""
