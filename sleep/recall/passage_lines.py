@@ -20,7 +20,7 @@ from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from sleep.recall.index.database import About
     from sleep.recall.rank import ScoredRow
@@ -103,15 +103,7 @@ class _Reader:
         texts = read_rows(base, numbers)
         self._forms = _forms(base, {address for text in texts.values() for address in text.addresses})
         texts |= read_rows(base, {number for own in self._forms.values() for number in own} - texts.keys())
-        behind = texts
-        while wanted := {number - 1 for number, text in behind.items() if text.record and number & MASK} - texts.keys():
-            behind = {
-                number: text
-                for number, text in read_rows(base, wanted).items()
-                if text.addresses == texts[number + 1].addresses
-            }
-            texts |= behind
-        self._texts = texts
+        self._texts = texts | _first_rows(base, texts)
         self._moves = _moves(base, {handle for text in texts.values() for handle in text.record})
         above = texts
         known = self._headings
@@ -243,6 +235,18 @@ def _moves(base: sqlite3.Connection, handles: Collection[str]) -> dict[str, list
     for record, state, day, addresses in base.execute(query, sorted(handles)):
         events.setdefault(record, []).append((day, addressing.addresses(addresses), state))
     return {record: sorted(own) for record, own in events.items()}
+
+
+def _first_rows(base: sqlite3.Connection, texts: Mapping[int, RowText]) -> dict[int, RowText]:
+    """Return of each long record, of which later rows were read, the rows before these, up to what it says first."""
+    first: dict[int, RowText] = {}
+    behind = texts
+    while wanted := {number - 1 for number, text in behind.items() if text.record and number & MASK} - texts.keys():
+        known = texts | first
+        rows_ = read_rows(base, wanted - first.keys())
+        behind = {number: row for number, row in rows_.items() if row.addresses == known[number + 1].addresses}
+        first |= behind
+    return first
 
 
 def _forms(base: sqlite3.Connection, addresses: Collection[str]) -> dict[str, list[int]]:

@@ -140,8 +140,7 @@ def _passages(
     is_exact = records.is_all or bool(asked.called)
     if not (records.lines or ranked) or (doubt and (_is_number(asked.called) or records.is_all)):
         return _none(asked, doubt or _lacking(base, asked, matches), matches, is_exact=is_exact)
-    has_words = bool(asked.terms) and not asked.days
-    lines = _lines_of(base, records.lines, ranked, matches.terms, limits, has_words=has_words)
+    lines = _lines_of(base, asked, records.lines, ranked, matches.terms, limits)
     lines = _present(lines) if asked.is_now else lines
     if doubt:
         passages, _ = pack(lines, _room(budget, doubt))
@@ -152,18 +151,18 @@ def _passages(
 
 def _lines_of(
     base: sqlite3.Connection,
+    asked: Question,
     records: Sequence[PassageLine],
     ranked: Sequence[ScoredRow],
     terms: Sequence[str],
     limits: Limits,
-    *,
-    has_words: bool,
 ) -> Iterator[PassageLine]:
     """Yield records, then the lines of rows that are none of them, what took a record's place before that record.
 
-    Where the question `has_words`, records beside a line that answers are left out if they have none of them.
+    Where words are asked for, and no day, records beside a line that answers are left out if they have none of them.
     """
     yield from records
+    has_words = bool(asked.terms) and not asked.days
     places = {line.place for line in records}
     may_use_journals = not limits.tiers or rows.JOURNAL in limits.tiers
     for line in passage_lines.read_lines(base, ranked, terms, may_use_journals=may_use_journals):
