@@ -18,7 +18,7 @@ from sleep.records import classification
 from sleep.records.kinds import ENTRIES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from sleep.compression.passages import Passage
     from sleep.journal.capture.material import Work
@@ -63,11 +63,12 @@ def without_stages(passages: Sequence[Passage], work: Work, *, keeps_all: bool =
     """Return passages without what an agent says at work that its report at the end of the turn is told instead of.
 
     What was learnt, mended or done is told wherever it was said, unless a report says it again, and all of it where
-    the turn ends with a few words. Of a plan that work followed the steps are left out. What a person contradicted was
-    not learnt. With `keeps_all` all are returned.
+    the turn ends with a few words. Of a plan that work followed the steps are left out. Of what a person
+    contradicted the deeds are told. With `keeps_all` all are returned.
     """
     if keeps_all:
         return passages
+    passages = list(_standing(passages, work.contradicted))
     reports = _reports(passages)
     spoken = {message: terms.terms(text) for message, text in reports.items()}
     reported = frozenset[str]().union(*spoken.values())
@@ -96,10 +97,23 @@ def _reports(passages: Iterable[Passage]) -> dict[int, str]:
     return {message: text for message, text in texts.items() if terms.is_telling(text)}
 
 
+def _standing(passages: Iterable[Passage], contradicted: Collection[int]) -> Iterator[Passage]:
+    """Yield passages, of what a person contradicted only the deeds.
+
+    How to see that it works, and what to do for it, nobody needs who knows that it does not.
+    """
+    for passage in passages:
+        is_prose = passage.role == "agent" and passage.kind == "text" and not passage.states
+        if passage.message not in contradicted or not (is_prose or _is_claim(passage)):
+            yield passage
+        elif is_prose and not _is_claim(passage):
+            parts = filter(deeds.reports, deeds.parts(passage.text))
+            if words := "".join(parts).strip(" ·"):
+                yield passage._replace(text=words)
+
+
 def _is_over(passage: Passage, work: Work) -> bool:
-    """True for a step of a plan that work followed, and for what a person contradicted."""
-    if passage.message in work.contradicted and _is_claim(passage):
-        return True
+    """True for a step of a plan that work followed."""
     return passage.kind == "plan" and passage.message < max(work.after, default=-1) and _is_step(passage)
 
 

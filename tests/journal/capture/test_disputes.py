@@ -218,3 +218,18 @@ def test_what_a_person_drops_by_name_is_not_noticed(reply):
 def test_what_a_person_does_not_drop_is_noticed(reply):
     """Who asks, forgets by mistake, or drops something else, takes nothing back."""
     assert CHOICE in noticed(asks(MOVE), SAID, asks(reply), says("All right."))
+
+
+def test_of_what_a_person_contradicts_only_the_deeds_are_told():
+    """Who says that it does not work needs no steps to see that it works, and no offer to look again."""
+    report = (
+        "You can see the light of the lamp at night by:\n\n1. Walking to the northern pier of the harbour\n"
+        "2. Waiting for the fog above the water to lift\n\n"
+        "I added a relay to the lamp of the harbour."
+    )
+    end = "The lamp needs a second wire. It burns at night now."
+    found = told(ASKED, *EDIT, says(report), asks("It is not working. Please test the relay."), *EDIT, says(end))
+    words = " ".join(found)
+    assert "Walking to the northern pier" not in words
+    assert "I added a relay" in words
+    assert "second wire" in words
