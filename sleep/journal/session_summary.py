@@ -14,6 +14,7 @@ from sleep.documents.markdown import lines
 from sleep.journal import activity
 from sleep.language import anaphora, quotation, sentences, terms, tokens
 from sleep.language.acts import grammar
+from sleep.language.acts.likelihood import features
 from sleep.language.output import program_output
 from sleep.records.fragment import flat
 from sleep.records.kinds import must_state
@@ -26,11 +27,14 @@ if TYPE_CHECKING:
 
 _TOKENS = 90
 _ASKED_TOKENS = 25
+_REPLY_TOKENS = 40
 _OUTCOMES = ("change", "decision", "fix", "insight")
 _PARTS = re.compile(r": |[\"“”„«»「」]")  # between what leads to words and these
 _EMPTY = ("reports.nothing", "reports.stage", "reports.left")  # what says nothing, how it goes, and what was not done
 _LEADS = (":", "：")
+_ANSWER = 2  # the rank of what is no deed
 _DEEDS = frozenset({"change", "fix"})
+_DEMANDS = frozenset({"imperative", "asks for"})
 
 
 def of(entries: Sequence[Entry], *, hands_over: bool = False) -> str:
@@ -63,14 +67,22 @@ def _of_transcript(entries: Sequence[Entry]) -> str:
     at = _outcome(entries)
     if at is None:
         return ""
-    before, after = ([*filter(None, map(_request, part))] for part in (entries[:at], entries[at:]))
-    return _led(before) + _quoted(entries[at]) + _left(after[-1:])
+    asked = [*filter(None, map(_request, entries[:at]))]
+    return _led(asked) + _quoted(entries[at]) + _left(entries[at:])
 
 
 def _outcome(entries: Sequence[Entry]) -> int | None:
-    """Return the index of what says best what a session came to, of several the last; None for nothing."""
+    """Return the index of what says best what a session came to, of several the last; None for nothing.
+
+    Of an answer that is what it says first.
+    """
     remarks = [at for at, entry in enumerate(entries) if _is_agents(entry) and _words(entry)]
-    return min(reversed(remarks), key=lambda at: _rank(entries[at]), default=None)
+    last = min(reversed(remarks), key=lambda at: _rank(entries[at]), default=None)
+    if last is None or _rank(entries[last]) < _ANSWER:
+        return last
+    place = entries[last].field("transcript")
+    own = [at for at in remarks if entries[at].field("transcript") == place]
+    return min(own, key=lambda at: _rank(entries[at]))
 
 
 def _is_agents(entry: Entry) -> bool:
@@ -85,7 +97,7 @@ def _rank(entry: Entry) -> int:
     Words that stand alone come before others.
     """
     is_deed = entry.kind in _DEEDS
-    rank = 0 if is_deed and entry.field("files") else 1 if is_deed else 2
+    rank = 0 if is_deed and entry.field("files") else 1 if is_deed else _ANSWER
     return rank if _stands(entry) and (is_deed or not _is_lead(entry)) else rank + 3
 
 
@@ -108,8 +120,15 @@ def _led(asked: Sequence[str]) -> str:
     return f'asked "{_short(asked[0])}"{then}: '
 
 
-def _left(asked: Sequence[str]) -> str:
-    return f'; then asked "{_short(asked[0])}"' if asked else ""
+def _left(entries: Sequence[Entry]) -> str:
+    """Return what was asked last behind a deed, and what the agent said to it, "" for nothing."""
+    asked = [at for at, entry in enumerate(entries) if _request(entry)]
+    if not asked:
+        return ""
+    replies = (entry for entry in entries[asked[-1] :] if _is_agents(entry) and _words(entry))
+    reply = next((_words(entry) for entry in replies if _stands(entry) and not _is_lead(entry)), "")
+    answer = f": {tokens.clip(flat(reply), _REPLY_TOKENS)}" if reply else ""
+    return f'; then asked "{_short(_request(entries[asked[-1]]))}"{answer}'
 
 
 def _short(request: str) -> str:
@@ -117,12 +136,21 @@ def _short(request: str) -> str:
 
 
 def _request(entry: Entry) -> str:
-    """Return what a person asked, of a transcript, the first of it that can be understood; "" for another entry."""
+    """Return what a person asked, of a transcript, the first of it that can be understood; "" for another entry.
+
+    What asks or commands comes before what only leads to it.
+    """
     if entry.kind != "note" or entry.source != "person" or not entry.field("transcript"):
         return ""
     parts = (flat(entry.title), *sentences.split(flat(_without_blocks(entry).body)))
     requests = (part for part in parts if terms.is_request(part) and not activity.is_courtesy(entry, part))
-    return next((part for part in requests if not (anaphora.leans(part) or _is_anothers(part))), "")
+    clear = [part for part in requests if not (anaphora.leans(part) or _is_anothers(part))]
+    return next(filter(_demands, clear), clear[0] if clear else "")
+
+
+def _demands(part: str) -> bool:
+    """True for what asks or commands by its form."""
+    return sentences.asks(part) or not features.hints(part).isdisjoint(_DEMANDS)
 
 
 def _is_anothers(request: str) -> bool:

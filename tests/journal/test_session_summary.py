@@ -112,3 +112,25 @@ def test_what_was_left_alone_is_not_what_came_of_it(words):
     """The files of a turn may stand beside a closing word of what was not done: the deed before it sums up."""
     assert session(("change", DEED), ("change", words, {"files": "lamp.py"})).startswith(DEED)
     assert session(("change", words, {"files": "lamp.py"})).startswith(words)
+
+
+def test_what_asks_comes_before_what_leads_to_it():
+    """`You can see its history in the log.` is not what a person asked who goes on with a request."""
+    lead = "You can see the history of the harbour in the log of 1911."
+    asked = ("asks", "This is my harbour.", {"body": f"{lead} Please mend the light."})
+    assert session(asked, ("change", DEED)).startswith(f'asked "Please mend the light.": {DEED}')
+
+
+def test_what_was_said_to_the_last_request_stands_behind_it():
+    """Where the last request made no edits, the summary says what the agent answered."""
+    last, answer = "Now paint the whole pier red", "The red of the pier is sold out until May"
+    summary = session(("change", DEED, {"files": "lamp.py"}), ("asks", last), ("note", answer))
+    assert summary.endswith(f'; then asked "{last}": {answer}')
+
+
+def test_an_answer_is_told_by_what_it_says_first():
+    """Of several entries of one message the first says what it comes to."""
+    said = [("insight", "The harbour is in good order", {"transcript": "s1:9"})]
+    said += [("question", "Is the pier of wood?", {"transcript": "s1:9"})]
+    said += [("note", "The boats have numbers of their own", {"transcript": "s1:9"})]
+    assert session(("asks", ASK), *said).startswith(f'asked "{ASK}": The harbour is in good order')

@@ -116,10 +116,24 @@ def new_entries(
     took up is new unless it was `decided`; both are looked up only then.
     """
     dated = [entry._replace(draft=_with_standing(entry.draft)) for entry in digest_drafts.dated(digested, session)]
+    dated = list(_with_purpose(dated))
     asked = _first_request(dated)
     dated = [entry for entry in dated if not (_is_noticed_choice(entry.draft) and asked.startswith(entry.draft.words))]
     noticed = _unsaid([entry.draft for entry in dated], statements, rejected)
     yield from digest_drafts.in_order(_new(dated, noticed, statements, decided))
+
+
+def _with_purpose(dated: Sequence[Dated]) -> Iterator[Dated]:
+    """Yield entries, what a person said first as a note where an agent says a word: it says what the session is for."""
+    place = min((entry.place[:2] for entry in dated if _is_persons_prose(entry.draft)), default=None)
+    is_answered = any(dict(entry.draft.fields).get("source") == "agent" for entry in dated)
+    for entry in dated:
+        is_first = is_answered and _is_persons_prose(entry.draft) and entry.place[:2] == place
+        yield entry._replace(draft=entry.draft._replace(kind="note")) if is_first else entry
+
+
+def _is_persons_prose(draft: Draft) -> bool:
+    return draft.kind in ("note", "insight") and dict(draft.fields).get("source") == "person"
 
 
 def _first_request(dated: Iterable[Dated]) -> str:

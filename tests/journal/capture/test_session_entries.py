@@ -269,3 +269,11 @@ def test_a_commit_is_told_unless_the_report_of_its_own_turn_tells_it():
         commit.text
     ]
     assert commits(asked, commit, told) == []
+
+
+def test_what_a_session_is_for_is_no_insight():
+    """A person who begins with what is the matter asks for something: it heads the session as what was asked."""
+    asked = Event("person", "prompt", "The problem is that the lamp of the harbour reads the wrong table of tides.")
+    digest = session_entries.digest([asked, Event("agent", "text", REPORT)], 2_000, Recalled(()))
+    first = next(iter(session_entries.new_entries(digest, "s1", KnownTexts(()))))
+    assert (first.kind, first.title) == ("note", asked.text)
