@@ -316,18 +316,20 @@ def _untold(
 ) -> tuple[list[tuple[str, Excerpt]], set[Fragment]]:
     """Return the lines of journals that nothing else tells, and the fragments that these lines tell in full.
 
-    The words of records are told by their registers, and what is repeated by the newest line. What somebody has
-    corrected, or something newer has taken the place of, is told by the fragment, and not by the line.
+    The words of records are told by their registers, also those that were noticed in the prose of a session, and what
+    is repeated by the newest line. What somebody has corrected, or something newer has taken the place of, is told by
+    the fragment, and not by the line.
     """
     records = list(filter(_is_registered, standing))
     imported = _imported(standing)
     registered = {address for fragment in records for address in fragment.addresses} - imported
     retold, instead = _compare(journals, list(filterfalse(_is_registered, standing)))
+    waiting = record_lines.waiting(filterfalse(is_imported, records))
     shapes = {quality.shape(line_text.unlabelled(fragment.text)) for fragment in records}
     lines = []
     for path, line in journals:
         shape = quality.shape(line_text.unlabelled(line.line.text))
-        is_told = line.address in registered or _is_replaced(line, instead)
+        is_told = line.address in registered or _is_replaced(line, instead) or record_lines.repeats(line, waiting)
         if not is_told and (line.address in imported or not (line.is_record or shape in shapes)):
             shapes.add(shape)
             lines.append((path, line))

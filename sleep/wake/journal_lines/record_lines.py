@@ -17,12 +17,13 @@ from sleep.language import days, terms, tokenizer
 from sleep.language.acts import kind_names, states
 from sleep.language.acts.grammar import has
 from sleep.records import kinds
+from sleep.wake import quality
 from sleep.wake.journal_lines import line_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from sleep.records.address import Address
+    from sleep.records.address import Address, InstanceId
     from sleep.records.fragment import Fragment
     from sleep.wake.journal_lines.excerpt import Excerpt
     from sleep.wake.quality import SourceLine
@@ -31,6 +32,8 @@ _DETAIL = re.compile(r"; ")  # between what an entry says and the items below it
 _ENDS = (":", "：", "—", "–", "-")  # of a subject or a label
 _MOST = 60  # characters of what is told before a line
 _ASKED = 80  # characters of what a session was asked
+_SAME = 0.8  # of the terms of a line, of which a record has them, so that the line says it again
+_PATH = re.compile(r" \([^\s()]+\)$")  # of the file that a passage names
 
 
 def is_statement(line: str, record: str) -> bool:
@@ -151,3 +154,19 @@ def _is_subject(before: str, line: str, title: str) -> bool:
 def _words(text: str) -> str:
     """Return the words of a text in small letters, a blank between them."""
     return " ".join(tokenizer.tokenize(text.lower()))
+
+
+def waiting(records: Iterable[Fragment]) -> dict[InstanceId, list[frozenset[str]]]:
+    """Return the terms of the records that wait for a word, by instance."""
+    own: dict[InstanceId, list[frozenset[str]]] = {}
+    for record in records:
+        if record.is_asked:
+            own.setdefault(record.identity.instance, []).append(quality.terms(line_text.plain(record.text)))
+    return own
+
+
+def repeats(line: Excerpt, noticed: Mapping[InstanceId, Sequence[frozenset[str]]]) -> bool:
+    """Return whether a line of a session says hardly more than a record that was noticed in it."""
+    known = noticed.get(line.address.instance, ()) if line.address else ()
+    own = quality.terms(_PATH.sub("", line.line.text)) if known else frozenset()
+    return bool(own) and any(len(own & other) >= _SAME * len(own) for other in known)

@@ -244,3 +244,20 @@ def test_a_line_of_work_that_is_paused_says_so(tmp_path, heading, budget):
     assert "paused" in "".join(lines[at : at + 3])
     own = next(at for at, line in enumerate(lines) if "Move the mail site" in line)
     assert "paused" not in lines[own]
+
+
+def test_a_line_that_says_what_was_noticed_in_it_is_not_told_beside_it():
+    """The words of a record that waits for a word stand in the prose of its session too, with the path of a file."""
+    at, other = Address(1, "abc", 2), Address(2, "abd", 2)
+    words = "The lamp of the harbour is lit by a relay of its own"
+    record = Fragment("noticed decision", words, (Address(1, "abc", 7),), fields=(("source", "agent"),))
+    waiting = record_lines.waiting([record])
+
+    def line(text, address):
+        return Excerpt(text, SourceLine(text, 0), address, "")
+
+    assert record_lines.repeats(line(f"{words}. (src/pier/lamp.py)", at), waiting)
+    assert not record_lines.repeats(
+        line(f"{words}, and its wire goes below the northern pier to the mill", at), waiting
+    )
+    assert not record_lines.repeats(line(f"{words}.", other), waiting)
