@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from sleep.compression import dialogue, message_units, proposals
+from sleep.compression import dialogue, message_units, proposals, redundancy
 from sleep.compression.message_units import Unit
 from sleep.language import quotation, sentences
 from sleep.language.acts import first_words, reasons, statements
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sleep.transcripts.events import Event
 
 _TITLE_WORDS = 5  # of a heading that names what stands below it, and says nothing without it
-LAST = 2  # `closing` of the agent's last message
+ANSWERED, LAST = 1, 2  # `closing` of a message of the agent's that ended a turn, and of its last one
 _SPOKEN = (*UTTERANCES, "plan", "commit")  # as Markdown
 _SPEECH = (*_SPOKEN, "ask", "task")
 _OPEN_KINDS = frozenset(kind.name for kind in RECORDS if kind.unsettled)
@@ -240,6 +240,7 @@ def _units(event: Event, read: list[Unit], closing: int, *, moves: bool) -> Iter
         return
     stated = _with_statements(read, event, last=closing == LAST)
     units = [unit for unit in stated if _is_worth_telling(unit, event, closing)]
+    units = list(redundancy.without_offers(units, is_answered=closing == ANSWERED))
     aside = _aside(units) if event.role == "agent" else []
     others = [unit for unit in units if unit not in aside]
     yield from others

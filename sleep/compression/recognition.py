@@ -75,7 +75,8 @@ def find(events: Iterable[Event]) -> list[Passage]:
             left[place] -= 1
             texts.add(guess.unit.text)
             likely.append(guess)
-    places = {(guess.message, guess.number): guess for guess in _once(likely, choices)}
+    lasting = _without_overtaken(likely, speech)
+    places = {(guess.message, guess.number): guess for guess in _once(lasting, choices)}
     return [_passage(speech[guess.message], guess) for _, guess in sorted(places.items())]
 
 
@@ -108,6 +109,13 @@ def _once(likely: Iterable[_Guess], choices: Iterable[dialogue.Choice]) -> Itera
             yield guess
         elif not _is_retold(guess, known):
             known.append((guess.message, terms.terms(guess.unit.text)))
+            yield guess
+
+
+def _without_overtaken(likely: Iterable[_Guess], speech: Sequence[Event]) -> Iterator[_Guess]:
+    """Yield guesses without tasks that are none any more; they had their places, and make no room for weaker ones."""
+    for guess in likely:
+        if guess.kind != "task" or not redundancy.is_overtaken(speech, guess.message, guess.unit.text):
             yield guess
 
 

@@ -12,13 +12,16 @@ import re
 from typing import TYPE_CHECKING
 
 from sleep.language import lexicon, sentences, tokenizer
+from sleep.language.acts import statements
 from sleep.language.acts.grammar import has
 from sleep.language.output import program_output
 from sleep.records import address as addressing
+from sleep.transcripts.events import UTTERANCES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from sleep.compression.message_units import Unit
     from sleep.transcripts.events import Event
 
 _COMMAND = re.compile(r"/[\w:-]{1,40}")
@@ -54,6 +57,17 @@ def asks_how_to_go_on(text: str) -> bool:
     return _asks_only(text, lambda question: _is_leave(question) or has(question, "signs.goes on"))
 
 
+def without_offers(units: Iterable[Unit], *, is_answered: bool) -> Iterator[Unit]:
+    """Yield units, where a person spoke behind them without what an agent would do next if that person wished.
+
+    `Want me to push it?`, `If you like, I can add one.`
+    """
+    for unit in units:
+        is_open = is_answered and unit.sort == "sentence" and not unit.states
+        if not is_open or not (statements.proffers(unit.text) or asks_how_to_go_on(unit.text)):
+            yield unit
+
+
 def _asks_only(text: str, fits: Callable[[str], bool]) -> bool:
     asked = [question for question in sentences.split(text) if sentences.asks(question)]
     return bool(asked) and all(map(fits, asked))
@@ -66,6 +80,18 @@ def _is_leave(question: str) -> bool:
 def is_only_offer(text: str) -> bool:
     """True for an offer that says nothing besides."""
     return is_offer(text) and all(sentences.asks(sentence) for sentence in sentences.split(text))
+
+
+def is_overtaken(turns: Sequence[Event], number: int, text: str) -> bool:
+    """Return whether what an agent would do next is no task: its turn went on, or a person replied to it.
+
+    It was done, or the person who knew it chose something else. What an agent says is left stays a task.
+    """
+    if turns[number].role != "agent" or has(text, "stated.to do"):
+        return False
+    later = [turn for turn in turns[number + 1 :] if turn.kind in UTTERANCES]
+    is_within = any(turn.role == "agent" for turn in later[:1])
+    return is_within or any(turn.role == "person" and not is_small_talk(turn.text) for turn in later)
 
 
 def _is_choice(sentence: str) -> bool:

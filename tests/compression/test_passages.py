@@ -315,3 +315,23 @@ def test_that_an_agent_asks_for_more_work_is_not_told():
     """A last question that names nothing is not told; one that names what is left is."""
     assert texts("The lamp burns. Would you like me to do anything else with it?") == ["The lamp burns."]
     assert "Shall the lamp burn by day too?" in texts("The lamp burns. Shall the lamp burn by day too?")
+
+
+@pytest.mark.parametrize(
+    "offer",
+    [
+        "Want me to commit these on `main` with a matching message?",
+        "If you want, I can add a chart of the tides.",
+        "如果你愿意，我下一步可以继续帮你核对这两个文件。",
+        "你要的话，我下一步可以继续帮你判断这个文件。",
+    ],
+)
+def test_an_offer_is_not_told_behind_which_a_person_spoke(offer):
+    """Who was asked whether to go on has said what to do; an offer that nobody answered stands open."""
+    finding = "The lamp of the harbour reads the tides of the northern pier."
+    said = ("agent", "text", f"{finding} {offer}")
+    asked = ("person", "prompt", "Now paint the whole pier red.")
+    told = " ".join(one.text for one in cut(said, asked, ("agent", "text", "The pier of the harbour is red.")))
+    assert finding in told
+    assert offer not in told
+    assert offer in " ".join(one.text for one in cut(said))

@@ -502,3 +502,40 @@ def test_what_an_agent_did_or_offers_is_no_record(monkeypatch, kind, text):
     found = [one.text for one in recognition.find([Event("agent", "text", text, line=1)])]
     assert [one for one in found if not one.endswith((":", "："))] == []
     assert recognition.find([Event("agent", "text", "Wrap the page in the provider.", line=1)]) != []
+
+
+@pytest.mark.parametrize(
+    ("text", "later", "is_open"),
+    [
+        ("Compare both lists row by row.", [("person", "Put the list below data and rename it.")], False),
+        ("Compare both lists row by row.", [("agent", "Both lists have the same rows.")], False),
+        ("Compare both lists row by row.", [("person", "thanks")], True),
+        ("Compare both lists row by row.", [], True),
+        (
+            "The list still needs to be compared.",
+            [("person", "Rename the data."), ("agent", "It has a new name.")],
+            True,
+        ),
+    ],
+)
+def test_a_task_is_overtaken_where_its_turn_goes_on_or_a_person_replies(monkeypatch, text, later, is_open):
+    """What an agent would do next is done or was not wanted, unless it says that it is left."""
+    monkeypatch.setattr(scorer, "guess", lambda one: Guess("task", 1) if "list" in one.text else None)
+    said = [("agent", text), *later]
+    found = recognition.find([Event(role, "text" if role == "agent" else "prompt", words) for role, words in said])
+    assert any(one.notices == "task" and one.message == 0 for one in found) is is_open
+
+
+def test_what_is_overtaken_makes_no_room_for_a_weaker_guess(monkeypatch):
+    """A task that is none any more keeps its place among the few records of a conversation."""
+    monkeypatch.setattr(scorer, "guess", lambda one: Guess("task" if "row" in one.text else "decision", len(one.text)))
+    rows = [f"Compare the rows of list {'x' * number} with care." for number in range(1, recognition.RECORDS + 1)]
+    said = [Event("agent", "text", "\n\n".join(rows)), Event("person", "prompt", "Name the harbour.")]
+    assert recognition.find(said) == []
+
+
+def test_one_of_several_ways_is_no_task_below_a_chinese_lead(monkeypatch):
+    """What stands below `更合理的放法通常有这几种：` is one of several ways."""
+    monkeypatch.setattr(scorer, "guess", lambda one: Guess("task", 1) if "目录" in one.text else None)
+    text = "更合理的放法通常有这几种：\n\n1. 单独建一个原始数据目录\n2. 放到数据目录"
+    assert recognition.find([Event("agent", "text", text)]) == []
