@@ -215,21 +215,18 @@ def _contradictions(standing: list[Fragment]) -> Iterator[Finding]:
 
 def _addresses(view: View) -> Iterator[Finding]:
     last: dict[str, int | None] = {}
-    for path, fragment in view.placed():
-        for address in fragment.addresses:
-            name = str(address.instance)
-            if name not in last:
-                at = view.path_of(address.instance)
-                last[name] = journals.last_ordinal(view.read(at) or "", address.instance) if at else None
-            highest = last[name]
-            if highest is None or not 0 < address.ordinal <= highest:
-                yield Finding(
-                    "addresses",
-                    "fail",
-                    f"{address} leads nowhere",
-                    path,
-                    f"`git log -S {address}` finds its origin",
-                )
+    placed = [(path, address) for path, fragment in view.placed() for address in fragment.addresses]
+    placed += [(page.PATH, each) for line in page.read(view.read(page.PATH) or "") for each in line.addresses]
+    for path, address in placed:
+        name = str(address.instance)
+        if name not in last:
+            at = view.path_of(address.instance)
+            last[name] = journals.last_ordinal(view.read(at) or "", address.instance) if at else None
+        highest = last[name]
+        if highest is None or not 0 < address.ordinal <= highest:
+            yield Finding(
+                "addresses", "fail", f"{address} leads nowhere", path, f"`git log -S {address}` finds its origin"
+            )
     for path in (*paths.HOT, *view.files(paths.WARM), *view.files(paths.COLD)):
         for begun in view.tier(path).unaddressed:
             line = (view.read(path) or "").count("\n", 0, begun) + 1

@@ -83,6 +83,8 @@ def judge(view: View, text: str, budget: int, known: Sequence[str] = ()) -> Judg
         cost = 0 if line.is_heading else tokens.count(f"{line.text}\n")
         if secret_scan.find(line.text, known):
             why = "it holds what looks like a secret"
+        elif not line.is_heading and any(line.text == other.text for other in lines):
+            why = "a line above says it"
         elif cost > left:
             why = f"no room: {budget} tokens are taken"
         else:

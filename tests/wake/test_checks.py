@@ -157,6 +157,10 @@ def _hot_too_long(scene):
     scene.write(paths.CONTEXT, f"{text}\n## Constraints\n\n{rules}")
 
 
+def _page_of_another(scene):
+    scene.write("memory/page.md", "# The project\n\n- The API listens on port 8003. [i8yyy.3]\n")
+
+
 def _unanswered(scene):
     scene.wake()
     scene.add("decision", "one more", why="x")
@@ -179,6 +183,7 @@ PLANTED = {
     _superseded_by_nobody: ("decision consistency", "fail", "D-099"),
     _leads_nowhere: ("addresses", "fail", ".77 leads nowhere"),
     _leads_to_no_journal: ("addresses", "fail", "i9zzz.2 leads nowhere"),
+    _page_of_another: ("addresses", "fail", "i8yyy.3 leads nowhere"),
     _moves_nothing: ("record states", "fail", "T-077"),
     _moves_wrongly: ("record states", "fail", "answered"),
     _main_too_long: ("sizes", "warn", "over 2000"),

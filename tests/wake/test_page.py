@@ -227,6 +227,12 @@ def test_what_has_no_room_is_refused(lived):
     assert all(refusal.why.startswith("no room") for refusal in judged.refused)
 
 
+def test_a_line_is_taken_once(lived):
+    """The same line again is refused, and the room it would have taken stays free."""
+    (refusal,) = _judged(lived, "- Prices are never rounded.\n- Prices are never rounded.").refused
+    assert refusal.why == "a line above says it"
+
+
 def test_records_that_no_line_tells_are_named(lived):
     """What somebody stated and no line cites is missing."""
     missing = _judged(lived, "- Prices are never rounded.").missing
