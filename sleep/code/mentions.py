@@ -1,7 +1,8 @@
 """Records that speak of files which have changed since, or are gone: what a record says may have been overtaken.
 
 Owns which words of a record name a file of the code's history, and what became of it since the record was made: since
-the moment that its entry tells, else since its instance began. A name that several files of the history have is none's.
+the moment that its entry tells, else since its instance ended, for what that did behind the record is its own work. A
+name that several files of the history have is none's.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ _BARE = re.compile(r"(?<![\w@/.:-])(?:[\w.@+-]{1,60}/){1,12}[\w.@+-]{1,60}(?![\w
 class Mention(NamedTuple):
     """A file that a record names, changed since: `name` as it is said, `path` from the top of the work tree.
 
-    `commits` changed it since the record was made, or, where no entry tells when, since its instance began
-    (`is_dated` is False); `last` is the day of the newest. `is_gone`: it is there no more. `is_whole` is False where
-    there may be more commits.
+    `commits` changed it since the record was made, or, where no entry tells when (`is_dated` is False), since its
+    instance ended, and if that has not (`is_ended` is False), since it began; `last` is the day of the newest.
+    `is_gone`: it is there no more. `is_whole` is False where there may be more commits.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Mention(NamedTuple):
     is_gone: bool = False
     is_dated: bool = False
     is_whole: bool = True
+    is_ended: bool = False
 
 
 class _File(NamedTuple):
@@ -101,29 +103,32 @@ def find(root: Root, view: View, fragments: Iterable[Fragment], start: str = "")
         start: the folder that somebody works in.
     """
     named = {fragment.identity: names for fragment in fragments if (names := _names(fragment))}
-    moments = {instance: _began(view, instance) for instance in {address.instance for address in named}}
-    began = {address: at for address in named if (at := moments[address.instance])}
-    code = work_tree.find(contexts.of(root), start) if began else None
+    moments = {instance: _bounds(view, instance) for instance in {address.instance for address in named}}
+    bounds = {address: own for address in named if any(own := moments[address.instance])}
+    code = work_tree.find(contexts.of(root), start) if bounds else None
     if code is None:
         return {}
-    history = _history(code, min(began.values()))
-    mentions = {address: _changed(history, view, address, named[address], at) for address, at in began.items()}
+    history = _history(code, min(ended or began for began, ended in bounds.values()))
+    mentions = {address: _changed(history, view, address, named[address], *own) for address, own in bounds.items()}
     return {address: own for address, own in mentions.items() if own}
 
 
-def _changed(history: _History, view: View, address: Address, names: Iterable[str], began: float) -> list[Mention]:
-    """Return what became of the files that a record names, whose instance began at a moment."""
+def _changed(
+    history: _History, view: View, address: Address, names: Iterable[str], began: float, ended: float
+) -> list[Mention]:
+    """Return what became of the files that a record names, whose instance began and (0 for not yet) ended then."""
     pairs = [(name, path) for name in names if (path := history.path(name))]
     moment = _moment(view, address) if pairs else 0.0
-    mentions = (history.mention(name, path, moment or began) for name, path in pairs)
-    return [mention._replace(is_dated=bool(moment)) for mention in mentions if mention.commits]
+    mentions = (history.mention(name, path, moment or ended or began) for name, path in pairs)
+    return [mention._replace(is_dated=bool(moment), is_ended=bool(ended)) for mention in mentions if mention.commits]
 
 
 def sentence(mention: Mention, address: Address) -> str:
     """Return a mention as a reader is told: `auth.py` has changed in 3 commits since (last on 2026-11-23)."""
     name = commits.fit(mention.name, _SHOWN)
     where = "" if mention.path == mention.name else f" ({commits.fit(mention.path, _SHOWN)})"
-    since = "since" if mention.is_dated else f"since instance {address.number} began"
+    bound = "ended" if mention.is_ended else "began"
+    since = "since" if mention.is_dated else f"since instance {address.number} {bound}"
     if mention.is_gone:
         return f"`{name}`{where} is gone {since} ({mention.last})"
     more = "" if mention.is_whole else " or more"
@@ -144,11 +149,12 @@ def _words(text: str) -> tuple[str, ...]:
     return (*_FILE.findall(text), *_BARE.findall(text))
 
 
-def _began(view: View, instance: InstanceId) -> float:
-    """Return when an instance began, in seconds since 1970; 0 where its journal does not tell."""
+def _bounds(view: View, instance: InstanceId) -> tuple[float, float]:
+    """Return when an instance began and ended, in seconds since 1970; 0 where its journal does not tell."""
     path = view.path_of(instance)
-    started = front_matter.peek(view.read(path) or "").fields.get("started") if path else None
-    return timestamps.seconds(None if started is None else str(started)) or 0.0
+    fields = front_matter.peek(view.read(path) or "").fields if path else {}
+    began, ended = (timestamps.seconds(str(fields[name])) if name in fields else None for name in ("started", "ended"))
+    return began or 0.0, ended or 0.0
 
 
 def _moment(view: View, address: Address) -> float:

@@ -51,8 +51,8 @@ def open_(client: str = "", session: str = "", json: bool = False, root: str = "
     "journal.show",
     plain=("instance",),
     help={
-        "instance": "the instance's number, or an entry's address for its words whole; default: the open one, else the"
-        " last",
+        "instance": "the instance's number or name (i7qxk), or an entry's address for its words whole; default: the"
+        " open one, else the last",
         "kind": "only entries of this kind",
     },
 )
@@ -64,12 +64,11 @@ def show(instance: str = "", kind: str = "", json: bool = False, root: str = "")
     where, kind = here(root), _kind(kind)
     view = View(WorkTree(where.root))
     at = addressing.parse(instance.strip("[] "))
-    path = (view.path_of(at.instance) or "") if at else _path(where.root, view, number(instance, "instance"))
-    every = view.journal(path).entries if path else ()
-    entries = [entry for entry in every if kind in ("", entry.kind) and at in (None, entry.address)]
+    path = _called(where.root, view, instance)
+    current = view.journal(path)
+    entries = [entry for entry in current.entries if kind in ("", entry.kind) and at in (None, entry.address)]
     if at and not entries:
         raise UsageError(f"no entry has the address {at}", hint=f"sleepwake recall {at}")
-    current = view.journal(path)
     if json:
         return facts(_journal_facts(path, current, entries))
     if at:
@@ -81,6 +80,20 @@ def show(instance: str = "", kind: str = "", json: bool = False, root: str = "")
     say(f"{path}: instance {current.instance}, {state}, {counts}")
     rows = [[str(entry.address), entry.kind, entry.number, clip(register.whole(entry), LINE)] for entry in entries]
     return say(table(["address", "kind", "number", "says"], rows)) if rows else None
+
+
+def _called(root: Root, view: View, name: str) -> str:
+    """Return the path of the journal that a number, an instance's name or an address calls."""
+    bare = name.strip("[] ")
+    at = addressing.parse(bare)
+    called = at.instance if at else addressing.parse_instance(bare)
+    if called is None:
+        return _path(root, view, number(name, "instance"))
+    path = view.path_of(called)
+    if path is None:
+        what = f"no entry has the address {at}" if at else f"there is no instance {called}"
+        raise UsageError(what, hint=f"sleepwake recall {bare}")
+    return path
 
 
 def _kind(name: str) -> str:

@@ -103,6 +103,19 @@ def test_a_record_that_tells_its_moment(team, decided):
     assert told() == ["`a.py` has changed in 1 commit since (last on 2040-11-22)"]
 
 
+def test_what_its_own_instance_did_behind_a_record_is_no_change_of_it(team, decided):
+    """Once the instance has ended, only what was committed after that is told."""
+    told = decided("Keep a.py", why="x")
+    team.scene.later(365 * 20)
+    team.commit("a.py", "What was decided")
+    assert len(told()) == 1
+    team.date()
+    team.scene.sleep()
+    assert told() == []
+    team.commit("a.py", "Somebody else", at=NOON + 365 * 86_400 * 20)
+    assert told() == ["`a.py` has changed in 1 commit since instance 1 ended (last on 2060-11-17)"]
+
+
 def test_a_record_that_was_slept_on(team, decided):
     """The same is told when the record stands in a tier."""
     told = decided("Keep a.py", why="x")

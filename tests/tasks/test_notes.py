@@ -183,7 +183,9 @@ def test_an_entry_is_shown_whole_by_its_address(scene, run, facts):
     code, out, _ = run("journal.show", str(made.address))
     assert (code, out) == (0, f"## Decision: Use flock for the lock [{made.address} D-001]\n\n- why: no server\n")
     assert [entry["number"] for entry in facts("journal.show", f"[{made.address}]")["entries"]] == ["D-001"]
-    assert run("journal.show", "1")[1].startswith("journal/instance-1.md: ")
+    for name in ("1", str(made.address.instance)):
+        assert run("journal.show", name)[1].startswith("journal/instance-1.md: ")
+    assert run("journal.show", "i9zzz")[2].startswith("there is no instance i9zzz")
     code, out, err = run("journal.show", f"{made.address}9")
     assert (code, out) == (2, "")
     assert err.startswith("no entry has the address ")

@@ -28,7 +28,7 @@ def test_a_wake_says_what_changed_since(team):
     assert "1 file, by Ada\n" in woken.text
     assert (
         "- D-001 (decision) speaks of files that changed: `auth.py` (src/auth.py) has changed in 3 commits since "
-        "instance 1 began (last on 2040-11-22)\n" in woken.text
+        "instance 1 ended (last on 2040-11-22)\n" in woken.text
     )
     assert "2040-11-22" in woken.text
     assert 'Ada: "Fix the login 2"' in woken.text
