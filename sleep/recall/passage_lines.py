@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _FIRST = 1.01  # times the score of what a person changed, for what it became
 _AT_ONCE = 48  # rows that are read together
 _STATEMENT = 120  # characters of what a record says, above a later part of it
-_SUPERSEDED = re.compile(r"superseded by (\S+)")
+_NAMES = re.compile(rf"\b{addressing.INSTANCE_ID}\.[0-9]{{1,7}}\b|\b{addressing.NUMBERED}\b")
 
 
 class RowText(NamedTuple):
@@ -210,10 +210,9 @@ def stands_alone(line: PassageLine) -> bool:
     return line.tier in rows.HELD or label == line.kind or label in kinds.field_names(line.kind)
 
 
-def successor(line: PassageLine) -> str:
-    """Return what took the place of the record that a line is, as a handle; "" for one that holds, and for prose."""
-    match = _SUPERSEDED.match(line.state) if kinds.is_record(line.kind) else None
-    return match[1] if match else ""
+def names_in_state(line: PassageLine) -> list[str]:
+    """Return what the state of a record that holds no more names: what took its place may be among them."""
+    return _NAMES.findall(line.state) if kinds.is_record(line.kind) else []
 
 
 def _state(states: list[str], held: list[str]) -> str:

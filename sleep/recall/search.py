@@ -50,6 +50,7 @@ _STRANGE = 0.75  # the same where it names only what nothing here knows
 _NEAREST = 1_000  # tokens of lines that are shown where nothing surely fits
 _FIRST, _OVER = 48, 0.5  # lines of which those that hold no more are moved back, and what is left of their score
 _NEWER = 1.001  # times the score of a record, for the one that took its place
+_REPLACED = 8  # records in a row, each of which took the place of the one before
 _PER_ROW = 6  # tokens of the budget for each row that is ranked; a row has some thirty
 _NEWEST, _HARDLY = 200, 0.02  # rows that tell what languages a memory is in, and the share of them that is none;
 _ENGLISH = 0.05  # of English, which our own lines in `main.md` are in
@@ -181,19 +182,38 @@ def _lines_of(
 def _successors(
     base: sqlite3.Connection, line: PassageLine, ranked: Sequence[ScoredRow], terms: Sequence[str], limits: Limits
 ) -> Iterator[PassageLine]:
-    """Yield the record that took the place of one, unless that one was asked for by its name."""
-    handle = passage_lines.successor(line)
-    if not handle or line.score >= _NAMED - _CALLED:
-        return
-    own = _rows_at(base, handle)
+    """Yield the record that holds in the place of one, unless that one was asked for by its name.
+
+    What took the place of a record may have been replaced itself.
+    """
     bits = {number: shared for _, number, shared in ranked}
-    shared = functools.reduce(operator.or_, (bits.get(row, 0) for row in own), 0)
-    newer = [(line.score * _NEWER, row, shared) for row in own]
-    may_use_journals = not limits.tiers or rows.JOURNAL in limits.tiers
-    for each in passage_lines.read_lines(base, newer, terms, may_use_journals=may_use_journals):
-        if each.kind == line.kind and limits.allow(each.tier, each.kind, each.day):
-            yield each if each.why else each._replace(why=(REPLACES,))
+    newer: PassageLine | None = line if line.score < _NAMED - _CALLED else None
+    for _ in range(_REPLACED):
+        newer = newer and _successor(base, newer, bits, terms, limits)
+        if newer and list_lines.holds(newer):
+            yield (newer if newer.why else newer._replace(why=(REPLACES,)))._replace(score=line.score * _NEWER)
             return
+
+
+def _successor(
+    base: sqlite3.Connection, line: PassageLine, bits: Mapping[int, int], terms: Sequence[str], limits: Limits
+) -> PassageLine | None:
+    """Return the record of its kind that the state of one names."""
+    own = [row for handle in passage_lines.names_in_state(line) for row in _rows_at(base, handle)]
+    shared = functools.reduce(operator.or_, (bits.get(row, 0) for row in own), 0)
+    may_use_journals = not limits.tiers or rows.JOURNAL in limits.tiers
+    rows_ = [(line.score, row, shared) for row in dict.fromkeys(own)]
+    found = passage_lines.read_lines(base, rows_, terms, may_use_journals=may_use_journals)
+    return next(
+        (
+            each
+            for each in found
+            if each.kind == line.kind
+            and each.addresses != line.addresses
+            and limits.allow(each.tier, each.kind, each.day)
+        ),
+        None,
+    )
 
 
 def _is_beside(line: PassageLine) -> bool:
