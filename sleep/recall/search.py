@@ -23,7 +23,7 @@ from sleep.recall.postings import ANY
 from sleep.records import address as addressing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sleep.recall.index.database import Index
     from sleep.recall.lists.list_lines import ListLines
@@ -48,7 +48,8 @@ _WHOLE = 0.5  # or so much of its worth in one row, in its very words
 _OF_SOMEBODY = 0.2  # of its worth where it names somebody who is known here
 _STRANGE = 0.75  # the same where it names only what nothing here knows
 _NEAREST = 1_000  # tokens of lines that are shown where nothing surely fits
-_FIRST, _OVER = 48, 0.5  # lines of which those that hold no more are moved back, and what is left of their score
+_FIRST = 48  # lines of which those that hold no more are moved back, and what is left of their score,
+_PAST, _OVER = 0.8, 0.5  # where it is asked how things are now
 _NEWER = 1.001  # times the score of a record, for the one that took its place
 _REPLACED = 8  # records in a row, each of which took the place of the one before
 _PER_ROW = 6  # tokens of the budget for each row that is ranked; a row has some thirty
@@ -142,7 +143,7 @@ def _passages(
     if not (records.lines or ranked) or (doubt and (_is_number(asked.called) or records.is_all)):
         return _none(asked, doubt or _lacking(base, asked, matches), matches, is_exact=is_exact)
     lines = _lines_of(base, asked, records.lines, ranked, matches.terms, limits)
-    lines = _present(lines) if asked.is_now else lines
+    lines = _present(lines, asked, records)
     if doubt:
         passages, _ = pack(lines, _room(budget, doubt))
         return _none(asked, doubt, matches, passages)
@@ -228,11 +229,14 @@ def _none(
     return Result(asked.text, tuple(passages), doubt, matches.covered, matches.corrected, is_exact=is_exact)
 
 
-def _present(lines: Iterable[PassageLine]) -> Iterator[PassageLine]:
-    """Yield lines, of the first ones those last that hold no more: it was asked how things are now."""
-    first = [*itertools.islice(lines, _FIRST)]
-    first = [line if list_lines.holds(line) else line._replace(score=line.score * _OVER) for line in first]
-    yield from sorted(first, key=lambda line: -line.score)
+def _present(lines: Iterator[PassageLine], asked: Question, records: ListLines) -> Iterator[PassageLine]:
+    """Yield lines, of the first ones those further back that hold no more, but for lists, whose order is their own."""
+    share = _OVER if asked.is_now else 1.0 if records.lines else _PAST
+    first = [
+        line if list_lines.holds(line) or line.score >= _NAMED - _CALLED else line._replace(score=line.score * share)
+        for line in itertools.islice(lines, _FIRST)
+    ]
+    yield from sorted(first, key=lambda line: -line.score) if share < 1 else first
     yield from lines
 
 

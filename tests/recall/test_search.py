@@ -320,15 +320,19 @@ def test_a_question_word_with_a_capital_is_no_name():
 
 
 def test_how_things_are_now_is_told_by_what_holds():
-    """A task that is done stands behind what else has the words where it is asked how things are now."""
+    """A task that is done stands behind what has as many of the words, and not behind what has fewer."""
     done = "- Bring the speed of the crane to four tons an hour [i1abc.1]\n  - status: done\n"
     page = f"# Threads\n\n## Tasks\n\n{done}"
     note = journal(
         2, "2023-05-09", "The crane has been measured on a quiet day: its speed is six tons an hour, as was said."
     )
     index = access.index_tree(InMemory({"memory/hot/threads.md": page, "journal/instance-2.md": note}))
-    assert "Bring the speed" in search.recall(index, "speed of the crane").passages[0].best.text
-    assert "six tons" in search.recall(index, "current speed of the crane").passages[0].best.text
+    for asked, first in (
+        ("speed of the crane", "six tons"),
+        ("current speed of the crane", "six tons"),
+        ("bring the speed of the crane to four tons", "Bring the speed"),
+    ):
+        assert first in search.recall(index, asked).passages[0].best.text
 
 
 def test_what_is_said_for_a_name_is_not_what_it_names():
