@@ -85,13 +85,15 @@ def is_only_offer(text: str) -> bool:
 def is_overtaken(turns: Sequence[Event], number: int, text: str) -> bool:
     """Return whether what an agent would do next is no task: its turn went on, or a person replied to it.
 
-    It was done, or the person who knew it chose something else. What an agent says is left stays a task.
+    It was done, or the person who knew it chose something else; who only asks something did not. What an agent says is
+    left stays a task.
     """
     if turns[number].role != "agent" or has(text, "stated.to do"):
         return False
     later = [turn for turn in turns[number + 1 :] if turn.kind in UTTERANCES]
     is_within = any(turn.role == "agent" for turn in later[:1])
-    return is_within or any(turn.role == "person" and not is_small_talk(turn.text) for turn in later)
+    replies = (turn.text for turn in later if turn.role == "person" and not sentences.asks(turn.text.strip()))
+    return is_within or any(not is_small_talk(reply) for reply in replies)
 
 
 def _is_choice(sentence: str) -> bool:

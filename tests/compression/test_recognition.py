@@ -510,6 +510,7 @@ def test_what_an_agent_did_or_offers_is_no_record(monkeypatch, kind, text):
         ("Compare both lists row by row.", [("person", "Put the list below data and rename it.")], False),
         ("Compare both lists row by row.", [("agent", "Both lists have the same rows.")], False),
         ("Compare both lists row by row.", [("person", "thanks")], True),
+        ("Compare both lists row by row.", [("person", "What is a row of the harbour?")], True),
         ("Compare both lists row by row.", [], True),
         (
             "The list still needs to be compared.",
