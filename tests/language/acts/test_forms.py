@@ -45,6 +45,45 @@ def test_no_form_reads_the_rest_of_a_line_from_each_of_its_signs():
     assert [row for name in names for row in alternatives(form(name).source) if rest.match(row)] == []
 
 
+def _rows_of_all_languages():
+    """Yield the name and each alternative of every form, in whatever language."""
+    for name in dict.fromkeys(name for language in lexicon.LANGUAGES for name in lexicon._sections(language)):
+        if name.startswith((*SEARCHED, "dialogue.", "reports.", "rules.")):
+            yield from ((name, row) for row in alternatives(form(name).source))
+
+
+def test_no_form_reads_a_row_of_signs_twice():
+    """No form has two runs of signs side by side: on a row of signs each end of the first would start the second."""
+    twice = re.compile(r"\\W\*(?:\((?:[^()]|\([^()]*\))*\)[?*])+\\W[*+]")  # `\W*(?:a )?\W*`
+    assert [row for row in _rows_of_all_languages() if twice.search(row[1])] == []
+
+
+def test_no_form_reads_a_row_of_signs_from_each_of_them():
+    """No form begins with a sign and a run of signs without a bound, of which each sign would start another."""
+    each = re.compile(r"(?:\[(?:\\.|[^\]^])+\]|\(\?:[^()]*\|\[[^\]^]+\][^()]*\)) ?\??\\W[*+](?!\$)")  # `[(:] ?\W*a`
+    assert [row for row in _rows_of_all_languages() if each.match(row[1])] == []
+
+
+@pytest.mark.parametrize(
+    ("section", "text"),
+    [
+        ("reports.deed", "- 2. ** Added x to the page"),
+        ("reports.deed", "** Added x to the page"),
+        ("signs.merges", "- 1. **Conflict 2**"),
+        ("signs.merges", "** pages:** `keep both"),
+        ("signs.closed", "Which license? ( **done** )"),
+        ("signs.done heading", "Plan — **done**"),
+        ("signs.done heading", "Plan: **erledigt**"),
+        ("phrases.decision", "It is slow. **Ana confirmed: one file"),
+        ("phrases.decision", "- **Ana confirmed: one file"),
+        ("dialogue.drops", "还是，不用"),
+    ],
+)
+def test_signs_before_words_hide_no_form(section, text):
+    """A form is found behind the signs of an item and of bold words."""
+    assert form(section).search(text)
+
+
 @pytest.mark.parametrize(
     ("text", "is_rule"),
     [
