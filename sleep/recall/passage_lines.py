@@ -20,7 +20,7 @@ from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from sleep.recall.index.database import About
     from sleep.recall.rank import ScoredRow
@@ -75,7 +75,7 @@ def read_lines(
         terms: by bit, what a row says it was found for.
         may_use_journals: whether what a tier has of an entry may be shown as the journal has it.
     """
-    reader = _Reader(base, terms, may_use_journals=may_use_journals)
+    reader = _Reader(base, ranked, terms, may_use_journals=may_use_journals)
     for at in range(0, len(ranked), _AT_ONCE):
         part = ranked[at : at + _AT_ONCE]
         reader.load([number for _, number, _ in part])
@@ -86,8 +86,11 @@ def read_lines(
 class _Reader:
     """What is read for an answer so far, and which rows it has."""
 
-    def __init__(self, base: sqlite3.Connection, terms: Sequence[str], *, may_use_journals: bool) -> None:
+    def __init__(
+        self, base: sqlite3.Connection, ranked: Sequence[ScoredRow], terms: Sequence[str], *, may_use_journals: bool
+    ) -> None:
         self._base = base
+        self._found = {number: shared for _, number, shared in ranked if shared}
         self._terms = terms
         self._may_use_journals = may_use_journals
         self._documents: dict[int, About] = {}
@@ -98,12 +101,12 @@ class _Reader:
         self._moves: dict[str, list[_Event]] = {}
 
     def load(self, numbers: Sequence[int]) -> None:
-        """Read some rows, the other forms of their entries, their records' first rows, and what stands above them."""
+        """Read some rows, the other forms of their entries, which are all rows of each, and what stands above them."""
         base = self._base
         texts = read_rows(base, numbers)
         self._forms = _forms(base, {address for text in texts.values() for address in text.addresses})
         texts |= read_rows(base, {number for own in self._forms.values() for number in own} - texts.keys())
-        self._texts = texts | _first_rows(base, texts)
+        self._texts = texts
         self._moves = _moves(base, {handle for text in texts.values() for handle in text.record})
         above = texts
         known = self._headings
@@ -116,7 +119,7 @@ class _Reader:
         """Yield the line of a row, after what a person made of it; nothing where its entry was yielded before."""
         if number in self._seen or number not in self._texts:
             return
-        why = tuple(term for bit, term in enumerate(self._terms) if shared >> bit & 1)
+        why = self._why(shared)
         same = {form for address in self._texts[number].addresses for form in self._forms.get(address, ())}
         for edit in sorted(form for form in same - self._seen if self._tier(form) == rows.EDITS):
             self._seen.add(edit)
@@ -126,13 +129,24 @@ class _Reader:
             if full not in self._seen:
                 others = self._others(full, same)
                 self._seen |= {full, *(form for form in others if self._tier(form) != rows.JOURNAL)}
-                state = self._state(full, others)
-                if (first := self._first(full)) not in self._seen:
-                    self._seen.add(first)
-                    whole = self._line(first, score * _FIRST, why, others, state)
-                    yield whole._replace(text=cut_short(whole.text.partition("\n")[0], _STATEMENT))
-                yield self._line(full, score, why, others, state)
+                line = self._line(full, score, why, others, self._state(full, others))
+                yield from self._statement(full, line)
+                yield line
             self._seen.add(number)
+
+    def _statement(self, number: int, part: PassageLine) -> Iterator[PassageLine]:
+        """Yield what a long record says, above a later part of it: its beginning, or all where that has more words."""
+        first = self._first(number)
+        if first in self._seen:
+            return
+        self._seen.add(first)
+        own = self._texts[first]
+        why = tuple(dict.fromkeys((*part.why, *self._why(self._found.get(first, 0)))))
+        words = own.text if len(why) > len(part.why) else cut_short(own.text.partition("\n")[0], _STATEMENT)
+        yield part._replace(place=_place(first), text=words, line=own.line, score=part.score * _FIRST, why=why)
+
+    def _why(self, shared: int) -> tuple[str, ...]:
+        return tuple(term for bit, term in enumerate(self._terms) if shared >> bit & 1)
 
     def _first(self, number: int) -> int:
         """Return the first row of a long record, which says what it is; of any other entry the row itself."""
@@ -234,18 +248,6 @@ def _moves(base: sqlite3.Connection, handles: Collection[str]) -> dict[str, list
     for record, state, day, addresses in base.execute(query, sorted(handles)):
         events.setdefault(record, []).append((day, addressing.addresses(addresses), state))
     return {record: sorted(own) for record, own in events.items()}
-
-
-def _first_rows(base: sqlite3.Connection, texts: Mapping[int, RowText]) -> dict[int, RowText]:
-    """Return of each long record, of which later rows were read, the rows before these, up to what it says first."""
-    first: dict[int, RowText] = {}
-    behind = texts
-    while wanted := {number - 1 for number, text in behind.items() if text.record and number & MASK} - texts.keys():
-        known = texts | first
-        rows_ = read_rows(base, wanted - first.keys())
-        behind = {number: row for number, row in rows_.items() if row.addresses == known[number + 1].addresses}
-        first |= behind
-    return first
 
 
 def _forms(base: sqlite3.Connection, addresses: Collection[str]) -> dict[str, list[int]]:

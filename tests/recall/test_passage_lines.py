@@ -44,10 +44,37 @@ def test_what_took_the_place_of_a_record_comes_before_it(feeds):
     assert "No import of OPML yet" in named[1]
 
 
+def test_of_several_that_took_the_place_of_each_other_the_last_comes_first(tmp_path, own):
+    """Who asks with the words of the oldest reads what holds now, not what took its place for a time."""
+    scene = Scene(tmp_path / "project")
+    scene.open()
+    scene.add("decision", "Keep the queue in redis", why="fast")
+    scene.add("decision", "Store jobs in postgres", why="no loss")
+    scene.add("decision", "Write work to flat files", why="one process")
+    scene.sleep()
+    scene.open()
+    scene.move("decision", "D-001", "superseded", "loss", by="D-002")
+    scene.move("decision", "D-002", "superseded", "one process", by="D-003")
+    scene.sleep()
+    shown = query.answer(scene.place.root, Query("redis queue"), today=TODAY).text
+    assert -1 < shown.find("Write work to flat files") < shown.find("Keep the queue in redis (superseded by D-002")
+
+
 def test_a_long_record_is_shown_from_what_it_says_on(feeds):
     """Where a later part of it has the words, its statement stands above that part."""
     lines = query.answer(feeds, Query("standard output"), today=TODAY).text.splitlines()
     assert lines[1].startswith("  Decision: Read and write feeds as files")
+
+
+def test_a_long_record_begins_whole_where_its_beginning_has_words_too(tmp_path, own):
+    """Its statement is cut only where it has none of the words that the later part lacks."""
+    scene = Scene(tmp_path / "project")
+    scene.open()
+    rest = "Each has a row of its own, so that nothing is lost. " * 8
+    scene.add("decision", f"Keep sessions in a table. {rest}Roles are text.", why="The old driver was slow. " * 40)
+    shown = query.answer(scene.place.root, Query("slow driver roles"), today=TODAY).text
+    assert "Roles are text." in shown
+    assert "The old driver was slow." in shown
 
 
 def test_only_a_kind_that_is_asked_for_is_shown(feeds):
