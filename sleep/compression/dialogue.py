@@ -232,15 +232,6 @@ def is_done(turns: Sequence[Event], number: int, task: str) -> bool:
     return False
 
 
-def followed(turns: Sequence[Event]) -> Iterator[tuple[int, str]]:
-    """Yield (message of the agent's, what it recommends) where the person went on without a word for or against it."""
-    chosen = {choice.proposal for choice in choices(turns)}
-    for number, reply in _exchanges(turns):
-        advice = proposals.advice(turns[number].text) if number not in chosen else ""
-        if advice and reply_parts.goes_on(turns[reply].text) and any(turn.role == "agent" for turn in turns[reply:]):
-            yield number, advice
-
-
 def _exchanges(turns: Sequence[Event]) -> Iterator[tuple[int, int]]:
     """Yield (message of the agent's, reply of the person's) that follow each other."""
     last = -1

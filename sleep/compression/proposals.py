@@ -14,6 +14,7 @@ from sleep.language import sentences, terms
 from sleep.language.acts import alternatives, reasons
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import PERSON, has, without_tag
+from sleep.language.acts.likelihood import features
 from sleep.language.tokenizer import has_wide
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ _CLOSING = " *_.!?？。"
 _SUBJECT = 2  # terms of a question that is about something
 _MOST = 300  # characters of a question that is told with its answer, and of options that are told with theirs
 _SEVERAL = 2
-_ADVICE = 4  # terms of a recommendation that says what it recommends
 _OFFERED = 3  # terms of an offer that names what it would do: `Want me to push it?` has fewer
 
 
@@ -51,13 +51,6 @@ def choice(text: str) -> str:
         if has(sentence, "dialogue.proposes") and not redundancy.is_offer(sentence):
             proposal = sentence
     return proposal
-
-
-def advice(text: str) -> str:
-    """Return what an agent recommends last in the first person, "" where it says too little to be told alone."""
-    words = choice(text)
-    is_own = form("dialogue.advises").written().match(words) and not sentences.asks(words)
-    return words if is_own and len(terms.light(words)) >= _ADVICE else ""
 
 
 def offer(text: str) -> str:
@@ -154,14 +147,21 @@ def sides(put: str) -> tuple[str, list[str]]:
 
 
 def items(text: str) -> tuple[str, ...]:
-    """Return the items of a text's last numbered list that put something forward; none where one only asks.
+    """Return the items of a text's last numbered list that put something forward, no fact and no one of several ways.
 
-    Each is told with as many of its sentences as fit.
+    Each is told with as many of its sentences as fit. There are none where one only asks.
     """
     listed = alternatives.of_text(text).values()
-    if len(listed) < _SEVERAL or any(sentences.asks(item) for item in listed):
+    is_choice = any(has(sentence, "dialogue.which", "signs.unmade") for sentence in _sentences(text))
+    if is_choice or len(listed) < _SEVERAL or any(sentences.asks(item) for item in listed):
         return ()
-    return tuple(map(beginning, listed))
+    return tuple(beginning(item) for item in listed if _puts_forward(item))
+
+
+def _puts_forward(item: str) -> bool:
+    """True for an item that says what shall be: it bids, or says what should be or would be right."""
+    words = (_bare(item[start:end]) for start, end in sentences.spans(item))
+    return any(has(each, "dialogue.puts forward") or "imperative" in features.hints(each) for each in words)
 
 
 def beginning(text: str, most: int = _MOST) -> str:

@@ -48,7 +48,6 @@ class _Guess(NamedTuple):
     unit: Unit
     sentence: Sentence
     behind: str = ""
-    is_followed: bool = False
 
 
 def find(events: Iterable[Event]) -> list[Passage]:
@@ -123,16 +122,13 @@ def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
     last = max(
         (number for number, event in enumerate(speech) if event.role == "agent" and event.kind == "text"), default=-1
     )
-    advice = dict(dialogue.followed(speech))
     for message, event in enumerate(speech):
         units = list(message_units.read(event.text, event.role))
         for number, sentence in sentences(units, event.role):
-            is_followed = message in advice and advice[message] in units[number].text
-            own = scorer.Guess("decision", 1) if is_followed else None
-            guess = own or _guess(sentence, units[number].section, last=message == last)
+            guess = _guess(sentence, units[number].section, last=message == last)
             if guess and (event.kind != "plan" or (guess.kind in _CHOICES and not _is_step(sentence.text))):
                 behind = message_units.behind(units, number)
-                yield _Guess(-guess.rank, message, number, guess.kind, units[number], sentence, behind, is_followed)
+                yield _Guess(-guess.rank, message, number, guess.kind, units[number], sentence, behind)
 
 
 def _guess(sentence: Sentence, section: str, *, last: bool) -> scorer.Guess | None:
@@ -172,8 +168,7 @@ def _is_none(guess: _Guess, speech: Sequence[Event], vetoed: Container[int]) -> 
     if _is_remark(guess, is_agents=is_agents) or _is_passing(guess, speech) or _leans(guess):
         return True
     if guess.kind == "decision":
-        is_idle = _is_told(text) and not guess.is_followed if is_agents else _is_asked(text)
-        return guess.message in vetoed or is_idle
+        return guess.message in vetoed or (_is_told(text) if is_agents else _is_asked(text))
     if guess.kind == "constraint":
         return grammar.has(guess.sentence.text, "rules.passes")
     if _is_of_turn(guess, speech):

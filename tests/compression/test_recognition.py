@@ -201,18 +201,6 @@ def test_what_passes_within_a_turn_is_not_noticed(monkeypatch, kind, text, is_on
     assert recognition.find([at_work, Event("person", "prompt", "Go on, please.", line=3), end])
 
 
-def test_a_recommendation_that_was_followed_is_noticed():
-    """The person went on from it: a proposal that nobody took up is none."""
-    advice = "I'd suggest a flat list of rows, refactor later if the package grows."
-    turns = [
-        Event("agent", "text", advice),
-        Event("person", "prompt", "the rows need numbers"),
-        Event("agent", "text", "OK."),
-    ]
-    assert [(one.text, one.notices, one.role) for one in recognition.find(turns)] == [(advice, "decision", "agent")]
-    assert recognition.find(turns[:1]) == []
-
-
 def test_the_choices_of_a_plan_are_noticed_once_it_is_agreed_to(monkeypatch):
     """A few of its choices and rules, and nothing else of it, in places of their own; nothing before a person's yes."""
     kinds = {"keep": "decision", "must": "constraint", "test": "task"}

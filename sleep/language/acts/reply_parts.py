@@ -24,7 +24,6 @@ _ANSWERED = re.compile(
 )
 _COMPACT = re.compile(r"\W*(?:\d{1,2}\W{0,2}[A-Da-d]\b[\s,;.)]*){2,}")  # takes `1a, 2b` and `1: a 2: b`
 _PAIR = re.compile(r"(\d{1,2})\W{0,2}([A-Da-d])\b")
-_ASKS = re.compile("[?？]")
 _LEAST = 2  # characters of a reason
 
 
@@ -121,15 +120,8 @@ def names(text: str, words: str) -> bool:
 def agrees_to_all(answer: str) -> bool:
     """True for a reply that begins with a yes to all that was put forward: `Agreed on all four points.`."""
     first = _first(answer)
-    return has(first, "dialogue.agrees to all") and not has(answer, "dialogue.but")
-
-
-def goes_on(answer: str) -> bool:
-    """True for a reply that neither asks, nor refuses or corrects anything, nor leaves the choice to the agent."""
-    first = _first(answer)
-    if _ASKS.search(answer) or form("dialogue.no", "dialogue.instead", "dialogue.rather").written().match(first):
-        return False
-    return not has(first, "dialogue.but", "dialogue.veto", "dialogue.refuses", "dialogue.leaves open", "signs.inverted")
+    is_yes = has(first, "dialogue.agrees to all") and not sentences.asks(first)
+    return is_yes and not has(answer, "dialogue.but")
 
 
 def numbered(reply: str) -> list[tuple[int, str]]:
