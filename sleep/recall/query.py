@@ -7,6 +7,7 @@ child) calls `answer`.
 
 from __future__ import annotations
 
+import itertools
 import re
 import time
 from typing import TYPE_CHECKING, NamedTuple
@@ -278,8 +279,8 @@ def _written(passage: Passage, gone: Mapping[str, Removal]) -> str:
 
 
 def _sources(passage: Passage) -> list[str]:
-    """Return what the lines of a passage are from; without a person where others speak, too: his lines say it."""
-    sources = dict.fromkeys(line.source for line in passage.lines)
+    """Return what the lines that are read are from; without a person where others speak, too: his lines say it."""
+    sources = dict.fromkeys(line.source for line in itertools.chain(*passage.halves))
     if len(sources) > 1:
         sources.pop(_PERSON, None)
     return list(sources)
@@ -287,9 +288,9 @@ def _sources(passage: Passage) -> list[str]:
 
 def _lines(passage: Passage) -> Iterator[str]:
     """Yield the lines of a passage; of several entries each with its address, of one instance with the end of that."""
-    several = len({line.addresses for line in passage.lines}) > 1
-    is_one = len({address.partition(".")[0] for line in passage.lines for address in line.addresses}) == 1
     begin, above = passage.halves
+    several = len({line.addresses for line in (*begin, *above)}) > 1
+    is_one = len({address.partition(".")[0] for line in passage.lines for address in line.addresses}) == 1
     sources = _sources(passage)
     before: tuple[str, ...] = ()
     for line in (*begin, *above):

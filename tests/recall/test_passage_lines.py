@@ -77,6 +77,20 @@ def test_a_long_record_begins_whole_where_its_beginning_has_words_too(tmp_path, 
     assert "The old driver was slow." in shown
 
 
+def test_a_line_below_a_heading_that_the_head_names_has_no_address_of_its_own(tmp_path, own):
+    """Of one entry that is read the head has the address; the end of it stands before lines of several alone."""
+    scene = Scene(tmp_path / "project")
+    scene.open()
+    scene.write(
+        "journal/instance-1.md",
+        scene.text("journal/instance-1.md") + "\n## Charts\n\n- The axis is drawn by gnuplot.\n",
+    )
+    scene.sleep()
+    shown = query.answer(scene.place.root, Query("charts axis gnuplot"), today=TODAY).text.splitlines()
+    assert "Charts" in shown[0]
+    assert shown[1] == "  The axis is drawn by gnuplot."
+
+
 def test_only_a_kind_that_is_asked_for_is_shown(feeds):
     """`--kind` holds for every line, not for the best one alone."""
     found = query.answer(feeds, Query("feeds OPML router", kind=("question",)), today=TODAY)
