@@ -99,7 +99,8 @@ class Task:
         defaults |= dict.fromkeys(more, "") | dict(zip(names[len(defaults) :], own, strict=True))
         if strange := {*(help or ())} - defaults.keys():
             raise ValueError(f"{name} has no {', '.join(strange)}")
-        self.parameters = tuple(_parameters(defaults, {**_HELP, **(help or {})}, remainder, letters=letters))
+        texts = {**_HELP, **(help or {})}
+        self.parameters = tuple(_parameters(defaults, texts, self.plain, remainder, letters=letters))
 
     @property
     def about(self) -> str:
@@ -203,7 +204,7 @@ def task(name: str, **options: Any) -> Callable[[Callable[..., int | None]], Tas
 
 
 def _parameters(
-    defaults: Mapping[str, object], texts: Mapping[str, str], remainder: str, *, letters: bool
+    defaults: Mapping[str, object], texts: Mapping[str, str], plain: Sequence[str], remainder: str, *, letters: bool
 ) -> list[Parameter]:
     """Return parameters with letters: the first of the name that is free. `-h` asks for help with every task."""
     names = {*defaults, "-", "h"}
@@ -212,7 +213,7 @@ def _parameters(
         if name == remainder:
             continue
         # What is given as a plain word has its first letter or none, and leaves the others to options.
-        may_have = name[0] if default is _Needed else name.replace("_", "-")
+        may_have = name[0] if default is _Needed or name in plain else name.replace("_", "-")
         letter = next((sign for sign in may_have if letters and sign != name and sign not in names), "")
         names.add(letter)
         made.append(Parameter(name, letter, default, texts.get(name, "")))

@@ -111,6 +111,12 @@ def test_letters_of_options_are_letters():
     assert {name: own for name, own in letters.items() if {"-", "h"}.intersection(own)} == {}
 
 
+def test_what_is_a_plain_word_takes_no_letter_of_another_option():
+    """`--also` is `-a` wherever there is one, whether the plain words before it are needed or not."""
+    letters = [one.letter for task in collection.every().values() for one in task.parameters if one.name == "also"]
+    assert set(letters) == {"a"}
+
+
 def test_plain_words_with_inv(tmp_path):
     """`inv` takes what a task needs as plain words, too, in a memory that `init` laid out."""
     top = repository(tmp_path / "project")
