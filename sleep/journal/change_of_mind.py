@@ -63,14 +63,18 @@ def repeated(draft: Draft, address: Address, standing: Iterable[Fragment]) -> st
 def near(draft: Draft, address: Address, standing: Iterable[Fragment]) -> str:
     """Return what a person calls the record nearest to a draft, which may take its place; "" for none that is near.
 
-    Near is one of its kind that has three of its terms, and three fifths of those of the shorter of the two.
+    Near is one of its kind that has three of its terms, and three fifths of those of the shorter of the two. What was
+    only noticed takes no place, and an agent's words none of a person's.
     """
+    if draft.standing == NOTICED:
+        return ""
     own = terms.terms(draft.words)
     shares = {
         record.handle: len(shared) / min(len(own), len(others))
         for record in _binding(standing)
         if record.kind == draft.kind
         and record.identity != address
+        and _may_close(draft, record)
         and len(shared := own & (others := terms.terms(record.text))) >= _SHARED
     }
     nearest = max(shares, key=lambda handle: shares[handle], default="")

@@ -47,6 +47,15 @@ def test_what_may_take_the_place_of_another_says_how(scene, run, facts, kind, ne
     assert ((old.number or str(old.address)) in out) == bool(command)
 
 
+@pytest.mark.parametrize("kind", ["decision", "constraint"])
+@pytest.mark.parametrize(("source", "more"), [("", ("--standing", "noticed")), ("person", ())])
+def test_what_may_not_take_the_place_of_another_offers_no_command(scene, run, kind, source, more):
+    """What was only noticed has no number and closes nothing, and an agent's words close no person's."""
+    scene.open()
+    scene.add(kind, "read N marks the item as read, for now", source=source)
+    assert "is near to it" not in run("journal.add", "--kind", kind, "--text", NEAR, *more)[1]
+
+
 @pytest.mark.parametrize("kind", ["decision", "constraint", "task", "dead end", "note"])
 def test_whose_word_an_entry_is(scene, run, facts, kind):
     """`--said-by person` states an entry as the person's word, and wherever it is shown it says so."""
