@@ -102,8 +102,12 @@ def event(record: Fragment, holds: str, reason: str, says: dict[str, str]) -> Dr
 
 
 def names(record: Fragment, holds: str) -> bool:
-    """Return whether what holds can take a record's place by its number: it is another of its kind."""
-    return bool(holds) and bool(record.number) and holds[0] == record.number[0]
+    """Return whether what holds can take a record's place by its number: another of its kind, and a kind that says so.
+
+    A decision is superseded by another; a thread that another takes the place of is abandoned for a reason.
+    """
+    is_said = any(move.says == "by" for move in kinds.KINDS[record.kind].moves)
+    return is_said and bool(holds) and bool(record.number) and holds[0] == record.number[0]
 
 
 def _move(record: Fragment, holds: str) -> Move:

@@ -189,6 +189,9 @@ _WAKE = Tool(
     ),
     repeats=True,
 )
+_SAID_BY = Field(
+    "said_by", "person where these are the person's words; else leave it out", "--said-by=", choices=("person",)
+)
 _ADD = Tool(
     "journal_add",
     "Add to the journal",
@@ -203,9 +206,7 @@ _ADD = Tool(
         Field("alternatives", "what was rejected (decision), one each", "--alternative=", LIST),
         Field("confidence", "how sure (decision)", "--confidence=", choices=kinds.CONFIDENCES),
         Field("revisit_when", "when to look again (decision), e.g. 'after 2027-01-01'", "--revisit-when="),
-        Field(
-            "said_by", "person where these are the person's words; else leave it out", "--said-by=", choices=("person",)
-        ),
+        _SAID_BY,
         Field("thread", "the thread it belongs to, e.g. T-001", "--thread="),
         Field("topic", "the topic it goes to when it cools", "--topic="),
         Field("commit", "the commit it is about", "--commit="),
@@ -307,6 +308,7 @@ _SETTLE = (
             _WAITING,
             _text_field("text", "what it says rightly"),
             Field("why", "the reason", "--why="),
+            _SAID_BY,
             Field("kind", "the kind that it is", "--kind=", choices=tuple(kind.name for kind in kinds.RECORDS)),
         ),
     ),

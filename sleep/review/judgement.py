@@ -98,8 +98,9 @@ def _planned(view: View, listed: Sequence[Item], handle: str, word: Word) -> tup
         return _not_asked(view, wanted, [side for _, side in sides], handle, word)
     fragment = own[0][1]
     others = [side for item, _ in own for side in (item.fragment, *item.against) if side.identity != fragment.identity]
-    plan = _of_noticed(fragment, others, word) if fragment.is_noticed else _of_stated(fragment, others, word)
-    plan = plan._replace(why=own[0][0].why if own[0][0].sort == agenda.STALE else "")
+    plan = _of_noticed(fragment, others, word) if fragment.is_noticed else _of_stated(view, fragment, others, word)
+    if word.verdict == REJECT and own[0][0].sort == agenda.STALE:
+        plan = plan._replace(why=own[0][0].why)
     for other in plan.closing:
         _closing(other, "D-0", word, plan.why)  # a move that is not legal is told before anything is written
     return fragment, plan
@@ -114,7 +115,9 @@ def _not_asked(view: View, wanted: str, sides: Sequence[Fragment], handle: str, 
         return old, _of_noticed(old, (), word)
     known = [record.fragment for record in register.named(view.records.values(), handle)]
     if word.verdict == CORRECT and len(known) == 1 and known[0].is_open:
-        return known[0], _of_stated(known[0], (), word)
+        if known[0].field(SOURCE) == PERSON != word.by:
+            raise UsageError(f"{handle} is a person's word (would be right: --said-by person, where they say so)")
+        return known[0], _of_stated(view, known[0], (), word)
     near = near_handles.meant(wanted, (name for side in sides for name in register.handles(side)))
     hint = f"sleepwake {kinds.KINDS[known[0].kind].command}.show {handle}" if known else _HINT
     raise UsageError(f"{handle} does not wait for review{near}", hint=hint)
@@ -131,11 +134,14 @@ def _of_noticed(fragment: Fragment, others: Sequence[Fragment], word: Word) -> _
     return _Plan(Draft(kind, text, fields=_filled(fields)), tuple(others))
 
 
-def _of_stated(fragment: Fragment, others: Sequence[Fragment], word: Word) -> _Plan:
+def _of_stated(view: View, fragment: Fragment, others: Sequence[Fragment], word: Word) -> _Plan:
     if word.verdict == REJECT:
         return _Plan(None, (fragment,))
     if word.verdict == CORRECT:
-        fields = {name: value for name, value in fragment.fields if name in kinds.KINDS[fragment.kind].fields}
+        stays = (*kinds.KINDS[fragment.kind].fields, "thread", kinds.COMMIT)
+        fields = {name: value for name, value in fragment.fields if name in stays}
+        entry = view.entry(fragment.identity)
+        fields |= {"topic": entry.field("topic") if entry else ""}  # of the entry alone, no fragment has it
         fields |= {"why": word.why} if word.why else {}
         kind = word.kind or fragment.kind
         fields |= {CORRECTS: str(fragment.identity)} if kinds.must_state(kind) else {}  # else its source says noticed

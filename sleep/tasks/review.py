@@ -17,6 +17,7 @@ from sleep.records.kinds import spelt
 from sleep.review import addition, agenda, checklist, judgement
 from sleep.review.judgement import AGENT, CONFIRM, CORRECT, PERSON, REJECT, Word
 from sleep.store.tree import WorkTree
+from sleep.tasks import notes
 from sleep.tasks.form import LINE, clip, facts, here, now, number, prose, say, table, task
 from sleep.wake import purpose as purposes
 
@@ -231,6 +232,7 @@ def confirm(
         **{name: says for name, says in _HELP.items() if name != "also"},
         "text": "what it says rightly; - reads standard input; default: its own words, where --why corrects the reason",
         "kind": "the kind of record that it is, where that was wrong too",
+        "said_by": f"{notes.SAID_BY_HELP}; default: a person's at a terminal, else an agent's",
     },
 )
 def correct(
@@ -238,17 +240,20 @@ def correct(
     text: str = "",
     kind: str = "",
     why: str = "",
+    said_by: str = "",
     dry_run: bool = False,
     json: bool = False,
     root: str = "",
 ) -> None:
     """Say what is right in its place: that becomes the record, and the words that were noticed do not come back.
 
-    Any record that holds can be corrected, its words or its reason alone: the new one takes its place.
+    Any record that holds can be corrected, its words or its reason alone: the new one takes its place. For a person's
+    record an agent gives --said-by person.
 
     Example: sleepwake review.correct i7qxk.12 --text "Backups run every five minutes"
     """
-    word = Word(CORRECT, _by(), prose(text), spelt(kind) if kind else "", prose(why))
+    by = notes.speaker(said_by)[SOURCE] or _by()
+    word = Word(CORRECT, by, prose(text), spelt(kind) if kind else "", prose(why))
     return _settled(root, [handle], word, dry_run=dry_run, json=json)
 
 
@@ -276,12 +281,12 @@ def reject(
 
     Example: sleepwake review.reject i7qxk.12
     """
-    handles = [handle, *(also or [])]
-    if bool(before) == bool(handle):
+    handles = [*filter(None, [handle]), *(also or [])]
+    if bool(before) == bool(handles):
         raise UsageError("which? (would be right: records, or --before DAY for what is stale)", hint="sleepwake review")
     if before:
         where = here(root)
-        handles = [item.fragment.handle for item in _stale(where, View(WorkTree(where.root)), before)]
+        handles = [str(item.fragment.identity) for item in _stale(where, View(WorkTree(where.root)), before)]
     if not handles:
         return facts([]) if json else say(f"nothing is stale that nothing came back to from {before} on")
     return _settled(root, handles, Word(REJECT, _by(), why=prose(why)), dry_run=dry_run, json=json)

@@ -362,6 +362,38 @@ def test_any_record_that_holds_can_be_corrected(scene, kind, state):
     assert not scene.check()
 
 
+@pytest.mark.parametrize("kind", [kind.name for kind in kinds.RECORDS])
+def test_a_corrected_record_stays_where_it_belongs(scene, kind):
+    """A record of any kind keeps its thread, its commit and its topic, and the older one is closed with it."""
+    scene.add("thread", "The move to the new house")
+    old = scene.add(kind, "Label every box", thread="T-001", commit="abc1234", topic="boxes")
+    (done,) = say(scene, CORRECT, old.number or str(old.address), text="Label every second box")
+    assert done.closed == (old.number or str(old.address),)
+    scene.sleep()
+    (record,) = [each for each in records(scene, kind) if "Label" in each.text]
+    assert (record.text, record.field("thread"), record.field("commit")) == (
+        "Label every second box",
+        "T-001",
+        "abc1234",
+    )
+    assert scene.view.entry(record.identity).field("topic") == "boxes"
+    assert not scene.check()
+
+
+@pytest.mark.parametrize("kind", ["decision", "constraint"])
+def test_an_agent_corrects_no_persons_word(scene, kind):
+    """What a person said is corrected by who says that it is a person's word, and stays one; an agent's is refused."""
+    old = scene.add(kind, "Never push on a Friday", source="person")
+    handle = old.number or str(old.address)
+    before = scene.everything()
+    refused = scene.run("review.correct", handle, "--why", "CI is slow then")
+    assert (refused[0], "is a person's word (would be right: --said-by person" in refused[2]) == (2, True)
+    assert scene.everything() == before
+    assert scene.run("review.correct", handle, "--why", "nobody is there", "--said-by=person")[0] == 0
+    (record,) = records(scene, kind)
+    assert (record.text, record.field("source")) == ("Never push on a Friday", "person")
+
+
 def test_what_is_closed_is_not_corrected(scene):
     """A record that holds no more is none to correct: one error that shows where to look, and nothing is written."""
     scene.add("decision", "Use flock for the lock")

@@ -166,7 +166,15 @@ def test_all_of_before_a_day_are_given_up_at_once(old):
     assert json.loads(old.run("review.reject", "--before", "2021-06-01", "--json")[1]) == []
 
 
-@pytest.mark.parametrize("words", [(), ("Q-001", "--before", "2021-06-01"), ("--before", "some day")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("Q-001", "--before", "2021-06-01"),
+        ("--also", "Q-001", "--before", "2021-06-01"),
+        ("--before", "some day"),
+    ],
+)
 def test_what_is_meant_has_to_be_clear(old, words):
     """Neither records nor a day, both, or what is no day: one error, and nothing is written."""
     old.open()
