@@ -272,10 +272,12 @@ def test_a_reason_is_told_in_whole_statements(scene):
         scene.add("decision", f"Use engine {number} for part {number} of the machine in the cellar", why="x " * 30)
     scene.add("decision", "Use one queue more", why="Two were slow. " + "They waited for one another " * 14)
     scene.add("constraint", "Use flock for the lock", why=why)
+    scene.add("constraint", "只用一个队列", why="以前有两个队列。" + "它们互相等待，谁也不能继续工作，" * 9)
     scene.sleep()
     rows = [line.rpartition(" [")[0] for line in scene.text(MEMORY).split("\n") if line.startswith("- ")]
     assert f"- Rule: Use flock for the lock (why: {first})" in rows
     assert "- D-063 Use one queue more (why: Two were slow)" in rows
+    assert "- Rule: 只用一个队列 (why: 以前有两个队列)" in rows
     assert not any("…" in row for row in rows)
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _BLOCK_TOKENS = 1_500  # of the lines in the block; what has no room is counted
 _ROW_TOKENS, _LINE_TOKENS, _SUMMARY_TOKENS = 80, 60, 60
 _FRAME_TOKENS = 4  # of what leads to a reason
-_END = re.compile(r";(?= )|(?<=[^.\W]{2})\.(?= [A-Z\d])")  # of a statement: takes `on disk. It`, leaves `e.g. A`
+_END = re.compile(r";(?= )|[。；]|(?<=[^.\W]{2})\.(?= [A-Z\d])")  # of a statement: takes `on disk. It`, leaves `e.g. A`
 _COMMANDS = "`sleepwake constraint.list`, `sleepwake decision.list`"
 _KINDS = ("constraint", "decision")  # rules first
 _SUMMARY = ("change", "fix", "insight", "note")  # what an entry of the changelog tells where no handoff sums up
