@@ -66,7 +66,7 @@ def show(instance: str = "", kind: str = "", json: bool = False, root: str = "")
     at = addressing.parse(instance.strip("[] "))
     path = _called(where.root, view, instance)
     current = view.journal(path)
-    entries = [entry for entry in current.entries if kind in ("", entry.kind) and at in (None, entry.address)]
+    entries = [entry for entry in current.entries if (entry.address == at if at else kind in ("", entry.kind))]
     if at and not entries:
         raise UsageError(f"no entry has the address {at}", hint=f"sleepwake recall {at}")
     if json:

@@ -192,6 +192,8 @@ def test_an_entry_is_shown_whole_by_its_address(scene, run, facts):
     code, out, _ = run("journal.show", str(made.address))
     assert (code, out) == (0, f"## Decision: Use flock for the lock [{made.address} D-001]\n\n- why: no server\n")
     assert [entry["number"] for entry in facts("journal.show", f"[{made.address}]")["entries"]] == ["D-001"]
+    whole = facts("journal.show", str(made.address), "--kind=note")["entries"]
+    assert [entry["number"] for entry in whole] == ["D-001"]  # it names one entry, whatever its kind
     for name in ("1", str(made.address.instance)):
         assert run("journal.show", name)[1].startswith("journal/instance-1.md: ")
     assert run("journal.show", "i9zzz")[2].startswith("there is no instance i9zzz")
