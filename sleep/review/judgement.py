@@ -143,9 +143,9 @@ def _of_stated(view: View, fragment: Fragment, others: Sequence[Fragment], word:
         entry = view.entry(fragment.identity)
         fields |= {"topic": entry.field("topic") if entry else ""}  # of the entry alone, no fragment has it
         fields |= {"why": word.why} if word.why else {}
-        kind = word.kind or fragment.kind
-        fields |= {CORRECTS: str(fragment.identity)} if kinds.must_state(kind) else {}  # else its source says noticed
-        draft = Draft(kind, word.text or fragment.text, fields=_filled({**fields, SOURCE: word.by}))
+        draft = Draft(
+            word.kind or fragment.kind, word.text or fragment.text, fields=_filled({**fields, SOURCE: word.by})
+        )
         return _Plan(draft, (fragment,))
     if others:
         return _Plan(None, tuple(others))

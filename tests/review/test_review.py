@@ -377,6 +377,7 @@ def test_a_corrected_record_stays_where_it_belongs(scene, kind):
         "abc1234",
     )
     assert scene.view.entry(record.identity).field("topic") == "boxes"
+    assert old.address not in record.addresses  # that stays the older one's
     assert not scene.check()
 
 
