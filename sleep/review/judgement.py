@@ -14,7 +14,7 @@ from sleep.documents.entries import CONFIRMS, CORRECTS
 from sleep.documents.journal import Draft
 from sleep.documents.verdicts import REJECTED
 from sleep.errors import UsageError
-from sleep.journal import change_of_mind, writer
+from sleep.journal import change_of_mind, named_record, writer
 from sleep.memory import noticed, place
 from sleep.memory.view import View
 from sleep.records import kinds, near_handles
@@ -90,12 +90,15 @@ def _settle(where: Place, now: str, handles: Sequence[str], word: Word, *, dry_r
 
 
 def _planned(view: View, listed: Sequence[Item], handle: str, word: Word) -> tuple[Fragment, _Plan]:
-    """Return the record that a handle names, and what a word makes of it."""
+    """Return the record that a handle names, and what a word makes of it; UsageError where a number names several."""
+    known = [record.fragment for record in register.named(view.records.values(), handle)]
+    if len(known) > 1:
+        named_record.find(view.records.values(), known[0].stated_kind, handle)
     wanted = register.exact(handle).casefold()
     sides = [(item, side) for item in listed for side in (item.fragment, *item.against)]
     own = [(item, side) for item, side in sides if wanted in (side.number.casefold(), str(side.identity))]
     if not own:
-        return _not_asked(view, wanted, [side for _, side in sides], handle, word)
+        return _not_asked(view, handle, [side for _, side in sides], known, word)
     fragment = own[0][1]
     others = [side for item, _ in own for side in (item.fragment, *item.against) if side.identity != fragment.identity]
     plan = _of_noticed(fragment, others, word) if fragment.is_noticed else _of_stated(view, fragment, others, word)
@@ -106,15 +109,17 @@ def _planned(view: View, listed: Sequence[Item], handle: str, word: Word) -> tup
     return fragment, plan
 
 
-def _not_asked(view: View, wanted: str, sides: Sequence[Fragment], handle: str, word: Word) -> tuple[Fragment, _Plan]:
+def _not_asked(
+    view: View, handle: str, sides: Sequence[Fragment], known: Sequence[Fragment], word: Word
+) -> tuple[Fragment, _Plan]:
     """Return what a word makes of what nobody asks about; raises UsageError where it makes nothing.
 
     What was noticed and is still told is settled by its address, and any record that holds can be corrected.
     """
+    wanted = register.exact(handle).casefold()
     if old := noticed.aged(view, wanted):
         return old, _of_noticed(old, (), word)
-    known = [record.fragment for record in register.named(view.records.values(), handle)]
-    if word.verdict == CORRECT and len(known) == 1 and known[0].is_open:
+    if word.verdict == CORRECT and known and known[0].is_open:
         if known[0].field(SOURCE) == PERSON != word.by:
             raise UsageError(f"{handle} is a person's word (would be right: --said-by person, where they say so)")
         return known[0], _of_stated(view, known[0], (), word)

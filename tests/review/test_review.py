@@ -395,6 +395,22 @@ def test_an_agent_corrects_no_persons_word(scene, kind):
     assert (record.text, record.field("source")) == ("Never push on a Friday", "person")
 
 
+@pytest.mark.parametrize("verdict", [CONFIRM, CORRECT, REJECT])
+def test_a_number_of_two_records_is_refused(scene, verdict):
+    """Where two branches gave one number twice no word settles one of the two: the error names the address of each."""
+    here = scene.add("decision", "Use redis for the queue of events")
+    head = "---\ninstance: 9\ntag: abc\nstarted: 2026-11-21T10:00:00Z\nform: 2\n---\n# Journal: instance 9\n\n"
+    scene.write(
+        "journal/instance-9.md", f"{head}## Decision: Do not use redis for the queue of events [i9abc.1 D-001]\n"
+    )
+    assert len(records(scene)) == 2
+    before = scene.everything()
+    with pytest.raises(UsageError, match="D-001 names 2 records since a merge") as caught:
+        say(scene, verdict, "D-001", text="Use lists")
+    assert f"{here.address} or i9abc.1" in caught.value.hint
+    assert scene.everything() == before
+
+
 def test_what_is_closed_is_not_corrected(scene):
     """A record that holds no more is none to correct: one error that shows where to look, and nothing is written."""
     scene.add("decision", "Use flock for the lock")
