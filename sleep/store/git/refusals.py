@@ -40,6 +40,10 @@ _NEXT_STEPS = (
         'write the second id of tail -n 1 "$(git rev-parse --git-path logs/{name})" into .git/{name}',
     ),
     (
+        re.compile(r"not a git repository \(or any"),
+        "git does not know .git as a repository: see whether .git/HEAD is damaged (would be right: ref: refs/heads/BRANCH)",
+    ),
+    (
         re.compile(r"index file (?:corrupt|smaller than expected)"),
         'rm "$(git rev-parse --git-path index)" && git reset (the index is made anew; files stay as they are)',
     ),

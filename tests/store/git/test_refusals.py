@@ -49,6 +49,10 @@ def test_only_what_a_hook_says_at_length_is_cut():
             "fatal: cannot lock ref 'HEAD': unable to resolve reference 'refs/heads/main': reference broken",
             'logs/refs/heads/main)" into .git/refs/heads/main',
         ),
+        (
+            "fatal: not a git repository (or any of the parent directories): .git",
+            ".git/HEAD is damaged (would be right: ref: refs/heads/BRANCH)",
+        ),
         ("fatal: something else", "git status"),
     ],
 )
