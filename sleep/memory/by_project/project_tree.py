@@ -34,10 +34,13 @@ class ProjectTree:
         name: of the project, "" for what is of none.
     """
 
-    __slots__ = ("_name", "_projects", "_view")
+    __slots__ = ("_mixed", "_name", "_projects", "_sharing", "_view")
 
     def __init__(self, view: View, projects: Projects, name: str) -> None:
         self._view, self._projects, self._name = view, projects, name
+        # The instances that have entries of another project than theirs, and those of them that have some of this one.
+        self._mixed = frozenset(address.instance for address in projects.entries)
+        self._sharing = frozenset(address.instance for address, owner in projects.entries.items() if owner == name)
 
     def read(self, path: str) -> str | None:
         """Return a text without what is of other projects, None where nothing of it is of this one."""
@@ -59,16 +62,13 @@ class ProjectTree:
         instance = self._view.instance_of(path)
         if instance is None:
             return not self._name
-        is_own = self._projects.instances.get(instance, "") == self._name
-        return is_own or any(
-            address.instance == instance for address, name in self._projects.entries.items() if name == self._name
-        )
+        return instance in self._sharing or self._projects.instances.get(instance, "") == self._name
 
     def _journal(self, path: str) -> str | None:
         text, instance = self._view.read(path), self._view.instance_of(path)
         if text is None or not self._has(path):
             return None
-        if not any(address.instance == instance for address in self._projects.entries):
+        if instance not in self._mixed:
             return text
         with contextlib.suppress(DocumentError):  # `doctor` reports it
             entries = self._view.journal(path).entries
