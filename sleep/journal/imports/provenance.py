@@ -67,13 +67,15 @@ def _record(path: str, text: str) -> ImportRecord | None:
 def is_of(source: Source, record: ImportRecord, stored: str) -> bool:
     """Return whether a record is of an earlier state of a source's file, whose path and part it has.
 
-    `stored` is the text of its journal. Two repositories may have files of one path (`docs/log/2026-03-01.md`). Of a
-    record that may not say its repository, the texts have to have a paragraph or an item in common.
+    `stored` is the text of its journal. Two repositories may have files of one path (`docs/log/2026-03-01.md`), and one
+    may have another name since (a folder was moved), or none that was written down: then half of the earlier text has
+    to stand in this one.
     """
-    if record.repository or not source.repository:
-        return record.repository == source.repository
+    if record.repository == source.repository:
+        return True
     before = {flat(unit) for unit, level in _units(original_text(stored, record.instance)) if not level}
-    return any(flat(unit) in before for unit, level in _units(source.text) if not level)
+    now = {flat(unit) for unit, level in _units(source.text) if not level}
+    return 0 < len(before) <= 2 * len(before & now)
 
 
 def split(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from scene import repository, write
+from scene import git, repository, write
 
 from sleep.documents import front_matter, paths
 from sleep.journal.imports import importer, provenance, reader
@@ -67,21 +67,58 @@ def test_the_memorys_own_repository_has_no_name(scene):
     assert "repository" not in front_matter.peek(scene.text(made.path)).fields["imported"]
 
 
+def test_a_clone_in_another_folder_is_the_same_repository(scene, logs):
+    """A folder that was moved since, or another clone, is no other repository: of a changed log only what is new is taken."""
+    _take(scene, logs[0])
+    moved = logs[0].parents[1].rename(logs[0].parents[2] / "ship-2") / "docs/log"
+    write(moved / "2026-03-01.md", LOG.format(day=1, what="ship") + "- Launch it\n")
+    (made,) = _take(scene, moved).journals
+    assert made.adds_to == str(scene.view.instance_of("journal/instance-1.md"))
+    assert "is built" not in scene.text(made.path)
+
+
+@pytest.mark.parametrize(
+    ("url", "name"), [("git@example.com:acme/web.git", "web"), ("https://example.com/acme/web/", "web"), ("", "ship")]
+)
+def test_a_repository_is_called_as_at_its_origin(scene, logs, url, name):
+    """A repository has the name that it has at its origin, in whatever folder, else that of its folder."""
+    if url:
+        git(logs[0], "remote", "add", "origin", url)
+    assert {source.repository for source in reader.gather([str(logs[0])], scene.place.root).sources} == {name}
+
+
+def test_a_clone_of_the_memorys_own_repository_has_no_name(scene, logs):
+    """Another clone of the repository that the memory is in is of the same project."""
+    git(scene.top, "remote", "add", "origin", "git@example.com:acme/pier.git")
+    git(logs[0], "remote", "add", "origin", "https://example.com/acme/pier")
+    assert {source.repository for source in reader.gather([str(logs[0])], scene.place.root).sources} == {""}
+
+
+def test_a_work_tree_has_the_name_of_its_repository(scene, logs):
+    """Logs of a linked work tree are of the repository that it belongs to."""
+    top = logs[0].parents[1]
+    git(top, "add", "-A")
+    git(top, "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "logs")
+    git(top, "worktree", "add", "-q", str(top.parent / "feature"))
+    there = top.parent / "feature" / "docs/log"
+    assert {source.repository for source in reader.gather([str(there)], scene.place.root).sources} == {"ship"}
+
+
 @pytest.mark.parametrize(
     ("repository", "stored", "is_same"),
     [
         ("ship", "- Paint ship 1\n", True),
         ("ship", "- Else\n", True),
-        ("tower", "- Paint ship 1\n", False),
+        ("tower", "- Paint tower 1\n\n- Paint ship 1\n\n- Else\n", False),
+        ("tower", "- Paint ship 1\n\n- Else\n", True),
         ("", "## Next\n\n- Paint ship 1\n", True),
         ("", "## Next\n\n- Paint tower 1\n", False),
     ],
 )
 def test_an_older_record_is_of_a_file_with_which_it_shares_text(repository, stored, is_same):
-    """A record is of the file of its repository; one that says none is of a file that has a paragraph of its text."""
+    """A record is of the file of its repository; one of another name, or of none, where half of its text stands there."""
     instance = InstanceId(1, "abc")
     text = f"---\ninstance: 1\ntag: abc\n---\n# Journal: instance 1\n\n{stored}"
     record = ImportRecord("daily", "docs/log/1.md", "", "", "journal/instance-1.md", instance, repository)
     source = Source("1.md", LOG.format(day=1, what="ship"), repository="ship")
     assert provenance.is_of(source, record, text) == is_same
-    assert provenance.is_of(source._replace(repository=""), record, text) == (not repository)
