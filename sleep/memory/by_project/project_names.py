@@ -2,7 +2,8 @@
 
 Owns telling it from what is there: the repository or the folder that logs were taken in from, and the first part of a
 topic (`api/login`). A folder says so only where several have logs of their own, by day: two folders of pages are two
-subjects of one project. Topics do only where most journals have such. Refuses to guess by words.
+subjects of one project. Topics do only where most journals name one such: a session that goes through several works on
+parts of one project. Refuses to guess by words.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ if TYPE_CHECKING:
 
 _LEAST, _SEVERAL = 3, 2  # logs or entries by which a name is one of a project, and projects that are several
 TOPIC = "topic"
-_MOST = 0.5  # of the journals, in which topics name a project where they are the names of projects
+_MOST = 0.5  # of the journals, in which topics name one project where they are the names of projects
 _LOG = "daily"  # the form of an import that has a text a day
 NAMED = re.compile(rf"^- {TOPIC}: ([^/\n]+?) ?/ ?[^/\s]", re.MULTILINE)  # takes `- topic: api/login`
-_PERIOD = re.compile(r"[\d\W_]+|[^\W\d_]+[-_ ]?\d+")  # takes `2026-03`, `week-12`, leaves `web3d`
+_WORD = re.compile(r"[^\W\d_]+")
+_PERIOD = re.compile(r"[\d\W_]*[^\W\d_]+[-_ ]?\d+")  # takes `week-12`, `2026-week-12`, leaves `web3d`
 _HAS_TOPIC = f"\n- {TOPIC}: "
 
 
@@ -52,7 +54,7 @@ def read(view: View) -> Projects:
     folders: dict[InstanceId, str] = {}
     logs: Counter[str] = Counter()
     topics: Counter[str] = Counter()
-    own = naming = 0  # journals that are no import, and those of them in which a topic names a project
+    own = naming = 0  # journals that are no import, and those of them whose topics name one project
     for path in view.journals:
         text, instance = view.read(path) or "", view.instance_of(path)
         origin = front_matter.peek(text).fields.get("imported") if instance else None
@@ -62,8 +64,9 @@ def read(view: View) -> Projects:
                 logs[name] += origin.get("from") == _LOG
             continue
         names = [name.casefold() for name in NAMED.findall(text)] if _HAS_TOPIC in text else []
+        names = [name for name in names if not _is_place(name)]
         topics.update(names)
-        own, naming = own + 1, naming + bool(names)
+        own, naming = own + 1, naming + (len({*names}) == 1)
     counts = logs + topics if naming >= own * _MOST else logs
     known = frozenset(name for name, count in counts.items() if count >= _LEAST)
     return _of_names(view, known, folders) if len(known) >= _SEVERAL else Projects()
@@ -80,8 +83,14 @@ def of_import(origin: Mapping[str, object]) -> str:
     folders = str(origin.get("path") or "").casefold().split("/")[:-1]
     holders = lexicon.words("projects.holders")
     top = next((folder for folder in folders if folder not in holders), "")
-    is_period = bool(_PERIOD.fullmatch(top)) or days.month(top) > 0
-    return "" if is_period or top.startswith(".") or top in lexicon.words("projects.places") else top
+    return "" if _is_place(top) else top
+
+
+def _is_place(name: str) -> bool:
+    """Return whether a folder is one for logs, pages or a time (`daily-logs`, `Q1-2026`), and names no project."""
+    words = _WORD.findall(name)
+    is_period = bool(_PERIOD.fullmatch(name)) or all(len(word) == 1 or days.month(word) for word in words)
+    return is_period or name.startswith(".") or lexicon.all_words("projects.places").issuperset(words)
 
 
 def _of_names(view: View, known: frozenset[str], folders: Mapping[InstanceId, str]) -> Projects:

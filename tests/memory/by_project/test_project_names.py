@@ -21,6 +21,18 @@ from sleep.memory.by_project import project_names
         ({"path": "2026-03/2026-03-01.md"}, ""),
         ({"path": "week-12/2026-03-01.md"}, ""),
         ({"path": "march/2026-03-01.md"}, ""),
+        ({"path": "03-march/2026-03-01.md"}, ""),
+        ({"path": "2026-Q1/2026-03-01.md"}, ""),
+        ({"path": "3月/2026-03-01.md"}, ""),
+        ({"path": "web3d/2026-03-01.md"}, "web3d"),
+        ({"path": "10-acme/2026-03-01.md"}, "10-acme"),
+        ({"path": "Daily Notes/2026-03-01.md"}, ""),
+        ({"path": "standups/2026-03-01.md"}, ""),
+        ({"path": "team/alice/2026-03-01.md"}, ""),
+        ({"path": "workspace/memory/2026-03-01.md"}, ""),
+        ({"path": "workspace/acme/2026-03-01.md"}, "acme"),
+        ({"path": "Tagebuch/2026-03-01.md"}, ""),
+        ({"path": "日记/2026-03-01.md"}, ""),
         ({"path": ".planning/STATE.md"}, ""),
         ({"path": "2026-03-01.md"}, ""),
         ({"path": "docs/log/2026-03-01.md", "repository": "Ship"}, "ship"),
@@ -80,6 +92,23 @@ def test_topics_that_few_journals_have_name_none():
     memory = monorepo()
     for number in range(7):
         live(memory, ("note", f"Plain {number}", {"topic": "lock"}))
+    assert project_names.read(memory.view) == project_names.Projects()
+
+
+def test_parts_that_each_session_goes_through_are_of_one_project():
+    """Where most journals have topics of several first parts, these are parts of one project."""
+    memory = Memory()
+    for number in range(4):
+        live(memory, *(("note", f"{part} {number}", {"topic": f"{part}/{number}"}) for part in ("api", "web")))
+    assert project_names.read(memory.view) == project_names.Projects()
+
+
+def test_folders_of_code_in_topics_are_no_projects():
+    """Topics that are paths of files (`src/a.py`, `tests/a.py`) name folders of one project."""
+    memory = Memory()
+    for number in range(4):
+        live(memory, ("note", f"One {number}", {"topic": f"src/a{number}.py"}))
+        live(memory, ("note", f"Two {number}", {"topic": f"tests/a{number}.py"}))
     assert project_names.read(memory.view) == project_names.Projects()
 
 
