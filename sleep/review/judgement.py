@@ -90,10 +90,8 @@ def _settle(where: Place, now: str, handles: Sequence[str], word: Word, *, dry_r
 
 
 def _planned(view: View, listed: Sequence[Item], handle: str, word: Word) -> tuple[Fragment, _Plan]:
-    """Return the record that a handle names, and what a word makes of it; UsageError where a number names several."""
-    known = [record.fragment for record in register.named(view.records.values(), handle)]
-    if len(known) > 1:
-        named_record.find(view.records.values(), known[0].stated_kind, handle)
+    """Return the record that a handle names, and what a word makes of it."""
+    known = _known(view, handle)
     wanted = register.exact(handle).casefold()
     sides = [(item, side) for item in listed for side in (item.fragment, *item.against)]
     own = [(item, side) for item, side in sides if wanted in (side.number.casefold(), str(side.identity))]
@@ -107,6 +105,15 @@ def _planned(view: View, listed: Sequence[Item], handle: str, word: Word) -> tup
     for other in plan.closing:
         _closing(other, "D-0", word, plan.why)  # a move that is not legal is told before anything is written
     return fragment, plan
+
+
+def _known(view: View, handle: str) -> list[Fragment]:
+    """Return the stated record that a handle names, or none; raises UsageError where a number names several."""
+    records = view.records.values()
+    known = register.named(records, handle)
+    if len(known) > 1:
+        named_record.find(records, known[0].fragment.stated_kind, handle)
+    return [record.fragment for record in known]
 
 
 def _not_asked(
