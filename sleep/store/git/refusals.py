@@ -41,7 +41,7 @@ _NEXT_STEPS = (
     ),
     (
         re.compile(r"not a git repository \(or any"),
-        "git does not know .git as a repository: see whether .git/HEAD is damaged (would be right: ref: refs/heads/BRANCH)",
+        "git finds no repository in .git: see whether .git/HEAD is damaged (would be right: ref: refs/heads/BRANCH)",
     ),
     (
         re.compile(r"index file (?:corrupt|smaller than expected)"),

@@ -68,7 +68,7 @@ def test_the_memorys_own_repository_has_no_name(scene):
 
 
 def test_a_clone_in_another_folder_is_the_same_repository(scene, logs):
-    """A folder that was moved since, or another clone, is no other repository: of a changed log only what is new is taken."""
+    """Of a changed log only what is new is taken in, also where its repository was moved to another folder."""
     _take(scene, logs[0])
     moved = logs[0].parents[1].rename(logs[0].parents[2] / "ship-2") / "docs/log"
     write(moved / "2026-03-01.md", LOG.format(day=1, what="ship") + "- Launch it\n")
@@ -116,7 +116,7 @@ def test_a_work_tree_has_the_name_of_its_repository(scene, logs):
     ],
 )
 def test_an_older_record_is_of_a_file_with_which_it_shares_text(repository, stored, is_same):
-    """A record is of the file of its repository; one of another name, or of none, where half of its text stands there."""
+    """A record is of the file of its repository; under another name, or none, where half of its text stands there."""
     instance = InstanceId(1, "abc")
     text = f"---\ninstance: 1\ntag: abc\n---\n# Journal: instance 1\n\n{stored}"
     record = ImportRecord("daily", "docs/log/1.md", "", "", "journal/instance-1.md", instance, repository)
