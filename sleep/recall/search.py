@@ -204,11 +204,11 @@ def _successor(
     shared = functools.reduce(operator.or_, (bits.get(row, 0) for row in own), 0)
     may_use_journals = not limits.tiers or rows.JOURNAL in limits.tiers
     rows_ = [(line.score, row, shared) for row in dict.fromkeys(own)]
-    found = passage_lines.read_lines(base, rows_, terms, may_use_journals=may_use_journals)
+    lines = passage_lines.read_lines(base, rows_, terms, may_use_journals=may_use_journals)
     return next(
         (
             each
-            for each in found
+            for each in lines
             if each.kind == line.kind
             and each.addresses != line.addresses
             and limits.allow(each.tier, each.kind, each.day)
