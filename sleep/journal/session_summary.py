@@ -14,7 +14,6 @@ from sleep.documents.markdown import lines
 from sleep.journal import activity
 from sleep.language import anaphora, quotation, sentences, terms, tokens
 from sleep.language.acts import grammar
-from sleep.language.acts.likelihood import features
 from sleep.language.output import program_output
 from sleep.records.fragment import flat
 from sleep.records.kinds import must_state
@@ -150,6 +149,8 @@ def _request(entry: Entry) -> str:
 
 def _demands(part: str) -> bool:
     """True for what asks or commands by its form."""
+    from sleep.language.acts.likelihood import features  # late: 12 ms, and few sleeps ask  # noqa: PLC0415
+
     return sentences.asks(part) or not features.hints(part).isdisjoint(_DEMANDS)
 
 

@@ -166,10 +166,10 @@ def test_status_begins_with_purpose_state_and_next(scene):
     scene.add("task", "buy cups")
     before = status.read(scene.place).head
     assert before["purpose"][0].startswith("What this project is for")
-    assert (before["state"], before["next"]) == (("laid the floor",), ("buy cups",))
+    assert (before["state"], before["next"]) == (("laid the floor",), ("task: buy cups",))
     scene.sleep()
     assert status.read(scene.place).head["state"][0].startswith("laid the floor [i1")
-    assert "buy cups" in status.read(scene.place).head["next"]
+    assert "task: buy cups" in status.read(scene.place).head["next"]
 
 
 def test_status_changes_nothing(scene):
