@@ -195,7 +195,8 @@ def _closing(fragment: Fragment, holds: str, word: Word, why: str = "") -> Draft
     if fragment.is_noticed:
         return _rejection(fragment, word)
     is_named = change_of_mind.names(fragment, holds)
-    reasons = (f"{holds} holds" if holds and not is_named else "", word.why or why)
+    corrected = "corrected: " * (word.verdict == CORRECT)  # else a task would read as dropped, a rule as lifted
+    reasons = (f"{corrected}{holds} holds" if holds and not is_named else "", word.why or why)
     reason = "; ".join(filter(None, reasons)) or ("" if is_named else "rejected in review")
     return change_of_mind.event(fragment, holds, reason, {SOURCE: word.by})
 

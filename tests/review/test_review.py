@@ -359,6 +359,7 @@ def test_any_record_that_holds_can_be_corrected(scene, kind, state):
     (ended,) = [each.fragment for each in scene.view.records.values() if not each.fragment.is_open]
     assert (ended.handle, ended.state) == (handle, state)
     assert done.record in ended.reason
+    assert ended.reason.startswith("corrected: ") == (state != "superseded")
     assert not scene.check()
 
 
