@@ -101,7 +101,7 @@ def _review_stale(where: Place, listed: Sequence[Item], *, dry_run: bool, json: 
     ]
     say(table(["silent since", "kind", "record", "says"], rows))
     days = where.settings.review_stale
-    say(f"\n{agenda.stale_sentence(listed)}: open, and no journal came back to them for over {days} days")
+    say(f"\n{agenda.stale_sentence(listed)}: open, and nothing came back for over {days} days")
     return say(
         "sleepwake review.confirm ID... says that it is still open, review.reject ID... gives it up; review.reject"
         " --before DAY gives up all that nothing came back to from that day on (--dry-run shows them)"
