@@ -165,6 +165,7 @@ def _lines_of(
     """
     yield from records
     has_words = bool(asked.terms) and not asked.days
+    bits = {number: shared for _, number, shared in ranked}
     places = {line.place for line in records}
     may_use_journals = not limits.tiers or rows.JOURNAL in limits.tiers
     for line in passage_lines.read_lines(base, ranked, terms, may_use_journals=may_use_journals):
@@ -172,28 +173,30 @@ def _lines_of(
             continue
         if has_words and _is_beside(line):
             continue
-        for newer in _successors(base, line, ranked, terms, limits):
-            if newer.place not in places:
-                places.add(newer.place)
-                yield newer
-        places.add(line.place)
-        yield line
+        newer = _holding(base, line, bits, terms, limits) if line.score < _NAMED - _CALLED else line
+        if newer.place not in places:
+            places.add(newer.place)
+            yield newer
+        if line.place not in places:
+            places.add(line.place)
+            yield line
 
 
-def _successors(
-    base: sqlite3.Connection, line: PassageLine, ranked: Sequence[ScoredRow], terms: Sequence[str], limits: Limits
-) -> Iterator[PassageLine]:
-    """Yield the record that holds in the place of one, unless that one was asked for by its name.
+def _holding(
+    base: sqlite3.Connection, line: PassageLine, bits: Mapping[int, int], terms: Sequence[str], limits: Limits
+) -> PassageLine:
+    """Return the record that holds in the place of one, the line itself where it holds or nothing does.
 
     What took the place of a record may have been replaced itself.
     """
-    bits = {number: shared for _, number, shared in ranked}
-    newer: PassageLine | None = line if line.score < _NAMED - _CALLED else None
+    newer: PassageLine | None = line
     for _ in range(_REPLACED):
-        newer = newer and _successor(base, newer, bits, terms, limits)
-        if newer and list_lines.holds(newer):
-            yield (newer if newer.why else newer._replace(why=(REPLACES,)))._replace(score=line.score * _NEWER)
-            return
+        if newer is None or list_lines.holds(newer):
+            break
+        newer = _successor(base, newer, bits, terms, limits)
+    if newer is None or newer is line or not list_lines.holds(newer):
+        return line
+    return newer._replace(score=line.score * _NEWER, why=newer.why or (REPLACES,))
 
 
 def _successor(

@@ -102,3 +102,15 @@ def test_a_day_that_does_not_exist_is_looked_for_as_words(feeds):
     shown = query.answer(feeds, Query("31 Feb"), today=TODAY).text
     assert "matches 31, feb" in shown
     assert "Nothing surely fits" not in shown
+
+
+def test_a_record_that_holds_has_no_successor(tmp_path, own):
+    """A paused thread that waits for another one is no thread that the other took the place of."""
+    scene = Scene(tmp_path / "project")
+    scene.open()
+    scene.add("thread", "Move the queue to its own host")
+    scene.add("thread", "Buy the harbour crane")
+    scene.move("thread", "T-002", "paused", "T-001 comes first")
+    shown = query.answer(scene.place.root, Query("harbour crane"), today=TODAY).text
+    assert "Buy the harbour crane" in shown
+    assert "Move the queue" not in shown
