@@ -45,13 +45,11 @@ def find(view: View, days: int, now: str) -> list[Stale]:
     by_path = _days(view, now[:10])
     newest = max(by_path.values(), default="")
     waiting = [record for record in view.records.values() if _waits(record)]
-    last = _last_days(view, waiting, by_path)
-    stale = [
-        Stale(record, day)
-        for record in waiting
-        if (day := last.get(record.fragment.identity, "")) and _apart(day, newest) > days
-    ]
-    return sorted(stale, key=lambda each: each.since)
+    own = _own_days(view, waiting, by_path)
+    old = [record for record in waiting if _is_long(own[record.fragment.identity], newest, days)]
+    named = _named_days(view, old, by_path) if old else {}
+    stale = [Stale(record, max(days_.get(record.fragment.identity, "") for days_ in (own, named))) for record in old]
+    return sorted((each for each in stale if _is_long(each.since, newest, days)), key=lambda each: each.since)
 
 
 def _waits(record: Record) -> bool:
@@ -64,8 +62,17 @@ def _days(view: View, today: str) -> dict[str, str]:
     return {path: min(day, today) for path, day in days.items() if day}
 
 
-def _last_days(view: View, waiting: Sequence[Record], days: Mapping[str, str]) -> dict[Address, str]:
-    """Return the last day on which a journal said or named each record, by its identity."""
+def _own_days(view: View, waiting: Sequence[Record], days: Mapping[str, str]) -> dict[Address, str]:
+    """Return the last day on which an entry said or moved each record, by its identity; "" where no journal says it."""
+    by_instance = {view.instance_of(path): day for path, day in days.items()}
+    return {
+        record.fragment.identity: max(by_instance.get(address.instance, "") for address in record.fragment.addresses)
+        for record in waiting
+    }
+
+
+def _named_days(view: View, waiting: Sequence[Record], days: Mapping[str, str]) -> dict[Address, str]:
+    """Return the last day on which any journal named each record, also in passing, by its identity."""
     last: dict[Address, str] = {}
     by_handle = {handle: record.fragment.identity for record in waiting for handle in _handles(record)}
     for path, day in days.items():
@@ -81,5 +88,6 @@ def _handles(record: Record) -> Iterator[str]:
     yield from map(str, record.fragment.addresses)
 
 
-def _apart(day: str, other: str) -> int:
-    return (date.fromisoformat(other) - date.fromisoformat(day)).days
+def _is_long(day: str, newest: str, days: int) -> bool:
+    """Return whether a day (ISO, "" for none) lies more than so many days before the newest."""
+    return bool(day) and (date.fromisoformat(newest) - date.fromisoformat(day)).days > days
