@@ -85,8 +85,8 @@ def month(name: str) -> int:
 
 
 def is_day(year: int, month_: int, day: int) -> bool:
-    """Return whether there is such a day."""
-    if not 1 <= month_ <= _MOST:
+    """Return whether there is such a day; no calendar has a year 0."""
+    if year < 1 or not 1 <= month_ <= _MOST:
         return False
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     return 1 <= day <= (28 + leap if month_ == 2 else 30 if month_ in _THIRTY else 31)  # noqa: PLR2004

@@ -30,7 +30,7 @@ _AGO = re.compile(
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "few": 3, "couple of": 2}
 _NEAR = 30  # characters beside a `since`, in which the day stands
 _WEEK = 7
-_LENGTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)  # of months, at most
+_LEAP = 2000  # stands for any year, where none is said
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
@@ -137,8 +137,8 @@ def _day(match: re.Match[str]) -> Span | None:
 
 def _one_day(year: str | None, month: int, day: int) -> Span | None:
     whole = f"{year or '-'}-{month:02}-{day:02}"
-    exists = 1 <= month <= 12 and 1 <= day <= _LENGTHS[month - 1]  # noqa: PLR2004
-    return Span(whole, whole, exact=True) if exists else None  # 31 February is no day that is asked for
+    is_day = days.is_day(int(year or _LEAP), month, day)  # 31 February is no day that is asked for
+    return Span(whole, whole, exact=True) if is_day else None
 
 
 def _chinese(match: re.Match[str]) -> Span | None:

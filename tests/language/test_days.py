@@ -65,6 +65,8 @@ def test_an_import_without_a_day_has_none():
     assert dates.of_fields(started) == "2026-11-22"
     assert dates.of_fields({**started, "source": "a.md"}) == ""
     assert dates.of_fields({**started, "source": "a.md", "date": "29.12.2023"}) == "2023-12-29"
+    for none in ("0000-01-01", "2026-02-30", "2026-13-01"):
+        assert dates.of_fields({**started, "date": none}) == ""
 
 
 @pytest.mark.parametrize("text", ["2023/2/9", "2023.2.9", "## 2023/2/9 — v55", "2023. 2. 9.", "2023년 2월 9일"])

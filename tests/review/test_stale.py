@@ -93,6 +93,14 @@ def test_a_day_to_come_in_a_journal_makes_nothing_stale(scene):
     assert _listed(scene) == []
 
 
+def test_a_day_that_no_calendar_has_is_none(old):
+    """A journal by hand may say any day; what it says is then of no day, and the rest is counted as before."""
+    path = old.view.journals[0]
+    old.write(path, old.text(path).replace("started: 2021", "started: 0000"))
+    assert _listed(old) == []
+    assert old.run("status")[0] == 0
+
+
 def test_one_that_is_kept_counts_from_then(old):
     """`review.confirm` says that it is still open; it goes stale again after as many days."""
     task = _task(old)
