@@ -83,6 +83,7 @@ def arranged(
         lambda name: changes.is_chosen(name) or (is_small and _is_given(view, name, standing)),
         changes.aliases,
         lines.page_title(view.read(paths.MAIN) or ""),
+        _topics_beside(view, folder),
     )
     homes = decided.homes
     if changes.by_people:
@@ -97,6 +98,11 @@ def arranged(
         folds = [Change(topic_changes.FOLDED, (fold.name,), fold.into, tier=tier_name) for fold in decided.folds]
         writes[topic_changes.PATH] = topic_changes.append(view.read(topic_changes.PATH), folds)
     return writes, new
+
+
+def _topics_beside(view: View, folder: str) -> list[str]:
+    """Return the topics of the tier that this one is not."""
+    return [base(paths.topic_of(path)) for path in view.files(paths.COLD if folder == paths.WARM else paths.WARM)]
 
 
 def relocated(view: View, writes: Mapping[str, str | None]) -> list[tuple[str, str]]:

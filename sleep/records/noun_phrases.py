@@ -34,6 +34,7 @@ _CODE = re.compile(r"[^\W\d_]{3,}[0-9]{0,2}")
 _ACRONYM = re.compile(r"[A-Z][A-Z0-9]+s?")
 _SUFFIXED = re.compile(r"[\w-]+\.[a-z]{1,4}")
 _LEAST, _MOST = 3, 24  # letters of a word that names something
+_NO_PLURAL = ("as", "is", "os", "us")
 _SHORT = 5  # letters of a word that no ending tells
 _NOUN, _VERB = "noun", "verb"
 _WORDS = 3  # of a phrase, at most
@@ -142,13 +143,39 @@ def _side(row: list[_Token], at: int, small: frozenset[str]) -> str:
         return _NOUN if len(row) == 1 else ""  # a heading of one word
     before = None if token.starts else row[at - 1]
     after = None if token.ends else row[at + 1]
-    if after and after.folded in _listed("topic.objects"):
+    if _is_verb(row, at, small):
         return _VERB
     if before is None:
-        return _VERB if after and after.folded in _listed("topic.determiners") else ""
-    if before.folded in _listed("topic.verbal"):
-        return _VERB
+        return ""
     return _NOUN if _is_capital(before, token) or _opens(before, token, after, small) else ""
+
+
+def _is_verb(row: list[_Token], at: int, small: frozenset[str]) -> bool:
+    """True for what a pronoun or `to` leads, what has an object behind it, and what opens before an article."""
+    token = row[at]
+    behind = "" if token.ends else row[at + 1].folded
+    if token.starts and behind in _listed("topic.determiners"):
+        return True
+    if not token.starts and row[at - 1].folded in _listed("topic.verbal"):
+        return True
+    return behind in _listed("topic.objects") or (not small and _does(row, at))
+
+
+def _does(row: list[_Token], at: int) -> bool:
+    """True in English for what stands before an article, and for a word with an `s` behind one who does.
+
+    `take the key`, `it takes`, `a page takes`, not `a corpus`.
+    """
+    token = row[at]
+    if not token.ends and row[at + 1].folded in _listed("topic.follows"):
+        return True
+    if token.starts or singular(token.folded) == token.folded or token.folded.endswith(_NO_PLURAL):
+        return False
+    before = row[at - 1]
+    if before.folded in _listed("topic.subjects"):
+        return True
+    is_one = not before.starts and is_content(before.folded) and singular(before.folded) == before.folded
+    return is_one and row[at - 2].folded in _listed("topic.singular")
 
 
 def _opens(before: _Token, token: _Token, after: _Token | None, small: frozenset[str]) -> bool:

@@ -36,6 +36,7 @@ _HEADING, _NAMED, _TEXT = 2.0, 1.5, 1.0  # what a phrase counts by where it stan
 _PAIR = 1.4  # and one of two words, which says more
 _WHOLE = 0.7  # of those who have a part of a phrase have the whole of it, where the part is no name
 _BESIDE = 0.05  # what it tells that all of a topic was said by the same instance
+_STANDS_BESIDE = 0.5  # what a word counts that only stands beside a piece's words elsewhere
 _DOUBT = 2  # times as often a noun as a verb
 
 
@@ -150,6 +151,39 @@ class Survey:
     def words(self) -> list[frozenset[str]]:
         """The words of each piece that name something."""
         return [frozenset(word for phrase in weights for word in phrase) for weights in self.weights]
+
+    @cached_property
+    def vectors(self) -> list[dict[str, float]]:
+        """What each piece speaks of: the words that it shares with others, and those that stand beside these elsewhere.
+
+        Each is of length 1. A piece that has none of a topic's words may be of that topic by what they stand with.
+        """
+        spread = Counter(chain.from_iterable(self.words))
+        worth = {word: math.log((1 + len(self.pieces)) / (1 + times)) for word, times in spread.items() if times > 1}
+        rows = [sorted(worth.keys() & words) for words in self.words]
+        together: dict[str, Counter[str]] = defaultdict(Counter)
+        for row in rows:
+            for word in row:
+                together[word].update(row)
+        beside = {
+            word: {
+                other: _STANDS_BESIDE * times / math.sqrt(spread[word] * spread[other]) * worth[other]
+                for other, times in own.items()
+                if times > 1 and other != word
+            }
+            for word, own in together.items()
+        }
+        return [_vector(row, worth, beside) for row in rows]
+
+
+def _vector(
+    row: Sequence[str], worth: Mapping[str, float], beside: Mapping[str, Mapping[str, float]]
+) -> dict[str, float]:
+    vector = {word: worth[word] for word in row}
+    for word in row:
+        for other, value in beside[word].items():
+            vector[other] = vector.get(other, 0.0) + value
+    return _unit(vector)
 
 
 @lru_cache(maxsize=1)
@@ -287,6 +321,8 @@ def _tells(survey: Survey, phrase: Phrase) -> bool:
 class Profiles:
     """What the pieces of each topic speak of, to say which topic another piece is most like.
 
+    A topic speaks of what those of its pieces say that name it; of all, where none does.
+
     Args:
         survey: the tier.
         homes: the topic of each of its pieces.
@@ -294,30 +330,37 @@ class Profiles:
 
     def __init__(self, survey: Survey, homes: Sequence[str]) -> None:
         self._survey = survey
-        self._sizes = Counter(homes)
-        self._shares: dict[str, Counter[str]] = defaultdict(Counter)
-        self._beside: dict[str, Counter[str]] = defaultdict(Counter)
-        for piece, words, home in zip(survey.pieces, survey.words, homes, strict=True):
-            self._shares[home].update(words)
-            self._beside[home][piece.instance] += 1
-        self._spread = Counter(word for words in survey.words for word in words)
+        self._members: dict[str, list[int]] = defaultdict(list)
+        for at, home in enumerate(homes):
+            self._members[home].append(at)
+        self._centres: dict[str, dict[str, float]] = {}
 
     def likeness(self, at: int, name: str) -> float:
-        """Return how much a piece says of what a topic's pieces say; 0 for nothing."""
-        words = self._survey.words[at]
-        share, size = self._shares[name], self._sizes[name]
-        if not size:
+        """Return how much a piece says of what a topic's pieces say, up to about 1; 0 for nothing."""
+        members = self._members[name]
+        if not members:
             return 0.0
+        if name not in self._centres:
+            self._centres[name] = self._centre(name)
+        centre, instance = self._centres[name], self._survey.pieces[at].instance
+        alike = sum(value * centre.get(word, 0.0) for word, value in self._survey.vectors[at].items())
+        beside = sum(self._survey.pieces[other].instance == instance for other in members)
+        return alike + _BESIDE * beside / len(members)
+
+    def _centre(self, name: str) -> dict[str, float]:
         named = self._survey.words_of(name)
-        total = sum(
-            (share[word] / size + (word in named)) * math.log((1 + len(self._survey.pieces)) / (1 + self._spread[word]))
-            for word in words
-        )
-        return (
-            total / math.sqrt(max(1, len(words)))
-            + _BESIDE * self._beside[name][self._survey.pieces[at].instance] / size
-        )
+        sure = [at for at in self._members[name] if named <= self._survey.words[at]]
+        total: Counter[str] = Counter()
+        for at in sure or self._members[name]:
+            total.update(self._survey.vectors[at])
+        return _unit(total)
 
     def nearest(self, at: int, names: Iterable[str]) -> tuple[float, str]:
         """Return the likeness and the name of the topic that a piece is most like."""
         return max(((self.likeness(at, name), name) for name in sorted(names)), default=(0.0, GENERAL))
+
+
+def _unit(vector: Mapping[str, float]) -> dict[str, float]:
+    """Return a vector of length 1; one without a value stays as it is."""
+    length = math.sqrt(sum(value * value for value in vector.values()))
+    return {word: value / length for word, value in vector.items()} if length else dict(vector)

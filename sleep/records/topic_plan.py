@@ -60,6 +60,7 @@ def plan(
     is_held: Callable[[str], bool] = lambda _: False,
     aliases: Mapping[str, str] | None = None,
     whole: str = "",
+    elsewhere: Sequence[str] = (),
 ) -> Plan:
     """Return where each place belongs, those that arrive behind those that stand.
 
@@ -70,6 +71,7 @@ def plan(
         is_held: says that a topic was named by a person, and so never folds.
         aliases: other names of topics, by which what comes may name them.
         whole: the name of what the memory is about, which is no topic of it.
+        elsewhere: the topics of the other tier: one of the same words has the same name here.
     """
     sample = _sample(homes, len(homes) + len(arriving))
     places = [*(Place(piece(at), homes[at]) for at in sample), *arriving]
@@ -77,7 +79,7 @@ def plan(
     draft = _Draft(places, survey, len(homes) + len(arriving), is_held, aliases or {})
     draft.settle()
     draft.fold()
-    draft.open()
+    draft.open(elsewhere)
     draft.fill()
     folds = {fold.name: fold.into for fold in draft.folds}
     now = [_follow(home, folds) for home in homes] if folds else [*homes]
@@ -206,8 +208,9 @@ class _Draft:
         own = [profiles.likeness(at, name) for at, home in enumerate(self.homes) if home == name]
         return likeness >= _ALIKE * sum(own) / len(own)
 
-    def open(self) -> None:
+    def open(self, elsewhere: Sequence[str] = ()) -> None:
         """Open topics for what has none, where several share a noun phrase and there is room."""
+        known = {self._survey.words_of(name): name for name in sorted(elsewhere, reverse=True)}
         least = topic_choice.FEW
         while True:
             names = self._names
@@ -216,7 +219,7 @@ class _Draft:
             fresh = topic_choice.opened(self._survey, self._rest, names, room - len({*names, GENERAL}), least)
             for name, own in fresh.items():
                 for at in own:
-                    self.homes[at] = name
+                    self.homes[at] = known.get(self._survey.words_of(name), name)
             if least <= LEAST or not self._is_loose:
                 break
             least = max(least // 2, LEAST)

@@ -44,7 +44,42 @@ def test_verbs(text):
 
 
 @pytest.mark.parametrize(
-    "word", ["the", "it", "between", "really", "focused", "myself", "und", "files", "don't", "ab", "elsewhere"]
+    "text",
+    [
+        "a cache hooks the relay",
+        "the old relay hooks its cache",
+        "it hooks fast",
+        "each relay hooks fast",
+        "what hooks it",
+    ],
+)
+def test_what_one_thing_does_is_a_verb(text):
+    """A word with an `s` behind one thing is a verb, and so is what stands before an article or `its`."""
+    reading = noun_phrases.read(text)
+    assert "hook" in reading.verbs
+    assert "hook" not in reading.nouns
+
+
+@pytest.mark.parametrize(
+    ("text", "noun"),
+    [("the hooks are red", "hook"), ("a corpus of relays", "corpu"), ("a new corpus is", "corpu"), ("a hook.", "hook")],
+)
+def test_a_plural_is_no_verb(text, noun):
+    """A plural behind an article, and a word of one thing, stay nouns."""
+    reading = noun_phrases.read(text)
+    assert noun in {*reading.nouns, *(word for phrase in reading.phrases for word in phrase)}
+    assert noun not in reading.verbs
+
+
+def test_an_article_behind_a_word_tells_a_verb_in_english_alone():
+    """`a` and `an` are other words elsewhere: `la passerelle a été` has no verb `passerelle`."""
+    assert "passerelle" not in noun_phrases.read("la passerelle a été remplacée par le relais que nous avons").verbs
+    assert "datenbank" not in noun_phrases.read("wir geben die Datenbank an den neuen Kunden").verbs
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["none", "says", "the", "it", "between", "really", "focused", "myself", "und", "files", "don't", "ab", "elsewhere"],
 )
 def test_words_that_name_nothing(word):
     """Function words, adverbs, participles and words of any text stand in no phrase."""

@@ -164,6 +164,28 @@ def test_spellings_are_one_topic():
     assert plan(places).homes[-1] == "token-budget"
 
 
+def test_a_topic_has_one_name_in_both_tiers():
+    """A topic that opens has the name that it has in the other tier, where both are of the same words."""
+    places = _new([*_many("The gateways of {0} are up", 9), *(f"Day {number} was long" for number in range(21))])
+    assert "gateways" in plan(places).homes
+    homes = plan(places, lambda _: False, {}, "", ["gateway"]).homes
+    assert "gateway" in homes
+    assert "gateways" not in homes
+
+
+def test_what_is_left_over_goes_where_its_words_stand():
+    """A fragment without a topic's name goes to the topic whose fragments speak of what stands beside its own words."""
+    places = [
+        *_standing("relay", [f"The relay keeps a buffer for {at}" for at in range(12)]),
+        *_standing("ledger", [f"The ledger keeps a balance for {at}" for at in range(12)]),
+        *_standing("gateway", [*_many("The gateway of {0} is up", 8), *["a socket beside the buffer"] * 2]),
+        *_standing(GENERAL, [f"zz{at}" for at in range(24)]),
+        *_new(["the socket is slow"]),
+    ]
+    homes = plan(places).homes
+    assert homes[-1] == "relay"
+
+
 def test_the_tier_before_is_followed():
     """What comes from a topic of the tier before goes to the topic of that name, where enough come or it is there."""
     assert set(plan(_new([f"zz{at}" for at in range(30)], home="relay")).homes) == {"relay"}
