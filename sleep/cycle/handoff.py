@@ -10,6 +10,7 @@ from heapq import nsmallest
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from sleep.cycle import topics
 from sleep.cycle.outcome import Decided
 from sleep.cycle.project_pages import page_writes
 from sleep.documents import cycles, main_page, paths, register
@@ -228,7 +229,7 @@ def memory_map(view: View) -> str:
         "- `journal/`: every instance's own words, never changed",
     ]
     for tier in ("warm", "cold"):
-        names = [paths.topic_of(path) for path in view.files(f"memory/{tier}/")]
+        names = dict.fromkeys(topics.base(paths.topic_of(path)) for path in view.files(f"memory/{tier}/"))
         if names:
             lines.append(tokens.clip(f"- {tier} topics: {', '.join(names)}", 150))
     return "\n".join(lines)

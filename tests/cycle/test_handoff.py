@@ -8,7 +8,9 @@ from sleep.cycle import handoff
 from sleep.documents import main_page
 from sleep.documents.project import brief_parts
 from sleep.journal.imports import importer
+from sleep.memory.view import View
 from sleep.records import revisit
+from sleep.store.tree import InMemory
 
 
 def _said(scene):
@@ -196,6 +198,12 @@ def test_the_state_counts_what_is_open(scene):
     assert "open questions: 4 (`sleepwake question.list`)" in main_page.section(text, main_page.STATE)
     assert "Q-004 Who owns part 4? [i4" in main_page.section(text, main_page.STATE)
     assert "warm topics: " in main_page.section(text, main_page.MAP)
+
+
+def test_the_map_names_a_topic_once():
+    """A topic that goes on in further parts is one topic of the map."""
+    pages = {f"memory/cold/{name}.md": f"# {name}\n" for name in ("general", "general-2", "relay")}
+    assert "- cold topics: general, relay" in handoff.memory_map(View(InMemory(pages)))
 
 
 def test_long_words_are_clipped(scene):
