@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from sleep.language import lexicon, words
+from sleep.language.tokenizer import has_wide
 from sleep.memo import memo
 
 _SECTION = "\n@ "
@@ -34,5 +35,6 @@ def _groups() -> dict[str, tuple[str, ...]]:
 
 @memo(1 << 11, tuple)
 def _terms(line: str) -> tuple[str, ...]:
-    """Return the terms of a group, a word a term."""
-    return tuple(own[0] for word in line.split() if len(own := words.terms(word)) == 1)
+    """Return the terms of a group, a word a term: of a longer word without spaces (`数据库`) its last two signs."""
+    known = ((word, words.terms(word)) for word in line.split())
+    return tuple(own[-1] for word, own in known if len(own) == 1 or (own and has_wide(word)))
