@@ -280,7 +280,8 @@ def _either(put: str, answer: str) -> str:
     """
     question, sides = proposals.sides(put)
     first = next((answer[start:end] for start, end in sentences.clauses(answer, is_typed=True)), "")
-    named = [side for side in sides if reply_parts.names(side, _PART.split(first)[0])]
+    bare = form("dialogue.picks").written().sub("", first.strip(_SIGNS))  # `Yes, take sqlite, it is embedded`
+    named = [side for side in sides if reply_parts.names(side, _PART.split(bare)[0])]
     return f"{question} {first.strip(_SIGNS)}." if len(named) == 1 else ""
 
 
@@ -368,7 +369,7 @@ def _chosen(proposal: str, answer: str) -> str:
     if len(options) > 1:
         named = [option for option in options.values() if reply_parts.names(option, answer)]
         return named[0] if len(named) == 1 and proposals.asked(proposal) else ""
-    if not form("dialogue.yes").written().match(answer):
+    if not form("dialogue.yes").written().match(answer) or _either(proposal, answer):
         return ""
     return proposals.choice(proposal) or proposals.offer(proposal)
 

@@ -47,6 +47,8 @@ CHOICES += [
     (EITHER, "SQLite", f"{EITHER} SQLite."),
     (EITHER, "let's go with Postgres please", f"{EITHER} let's go with Postgres please."),
     ("Soll die Sitzung in SQLite oder in Postgres liegen?", "Postgres bitte", None),
+    ("For the backups, should we use restic or borg?", "Yes, take borg", None),
+    ("Sollen wir für die Sicherung rsync oder restic nehmen?", "Ja, nimm restic", None),
     ("会话存到文件还是数据库？", "数据库吧", None),
     ("1. Keep SQLite\n2. Move to Postgres\n\nWhich one?", "Postgres", "Move to Postgres"),
     (FULL_MERGE, "hold off", f"{FULL_MERGE} hold off."),
