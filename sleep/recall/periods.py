@@ -118,12 +118,14 @@ def _apart(day: str, other: str) -> int:
 def _forms() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return what finds a day, and what finds a month, by the months of all languages."""
     full = (row.split() for row in lexicon.rows("months"))
+    whole = {name for written in lexicon.by_language("months").values() for name in written[:12]}  # `12 mars`
     short = {name for language in ("en", "de") for row in lexicon.rows("months", language) for name in row.split()}
-    names = "|".join(sorted({name for row in full for name in row if len(name) >= _SMALL} | short, key=len)[::-1])
+    alone = {name for row in full for name in row if len(name) >= _SMALL} | short
+    names, dated = ("|".join(sorted(known, key=len, reverse=True)) for known in (alone, alone | whole))
     day = re.compile(
         rf"(?P<y>\d{{4}})-(?P<m>\d\d)-(?P<d>\d\d)"
-        rf"|(?P<d2>\d{{1,2}})(?:st|nd|rd|th|[.º])?(?: of| de| di)? (?P<m2>{names})\b\.?,?(?: (?P<y2>\d{{4}}))?"
-        rf"|\b(?P<m3>{names})\.? (?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\b,?(?: (?P<y3>\d{{4}}))?",
+        rf"|(?P<d2>\d{{1,2}})(?:st|nd|rd|th|er|[.º])?(?: of| de| di)? (?P<m2>{dated})\b\.?,?(?: (?P<y2>\d{{4}}))?"
+        rf"|\b(?P<m3>{dated})\.? (?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\b,?(?: (?P<y3>\d{{4}}))?",
         re.IGNORECASE,
     )
     return day, re.compile(rf"\b(?P<m>{names})\b\.?,?(?: of| de| del)?(?: (?P<y>\d{{4}}))?", re.IGNORECASE)

@@ -97,7 +97,7 @@ def parse(asked: Question) -> ListRequest | None:
 def _voice(asked: Question, rest: str, instance: str) -> ListRequest:
     """Return what is asked of the words of a session's person."""
     rest = form(_VOICE).written().sub(" ", rest)
-    small = _small([], instance) | lexicon.all_words("asks.said")
+    small = _small([], instance) | frozenset(map(fold, lexicon.all_words("asks.said")))
     return ListRequest((), _terms(asked, rest, small), instance=instance, is_voice=True)
 
 
@@ -137,7 +137,7 @@ def _named(text: str, *, is_of_session: bool) -> tuple[str, str] | None:
 def _small(asks: list[str], instance: str) -> frozenset[str]:
     """Return the words that narrow nothing down in such a question."""
     acts = ("asks.happened", "asks.acts") if instance else () if asks else ("asks.happened",)
-    return lexicon.all_words("asks.anything", *acts)
+    return frozenset(map(fold, lexicon.all_words("asks.anything", *acts)))
 
 
 def _instance(text: str) -> str:
@@ -195,7 +195,7 @@ def _terms(asked: Question, rest: str, small: frozenset[str]) -> tuple[str, ...]
     """Return the terms of a question that stand in what is left of it, without words that narrow nothing down."""
     if asked.days:
         rest = periods.without_named(form("periods.since").written().sub(" ", rest))
-        small |= lexicon.all_words("months")
+        small |= frozenset(map(fold, lexicon.all_words("months")))
     spoken = (word for word in _WORD.findall(stopwords.without_small(rest)) if fold(word) not in small)
     left = {term for word in spoken if not (asked.days and word[:1].isdigit()) for term in words.terms(word)}
     return tuple(term for term in asked.terms if term in left and term not in asked.unmissed)
