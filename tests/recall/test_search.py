@@ -311,6 +311,14 @@ def test_an_english_question_to_a_memory_in_another_language_is_told_so():
     assert "language" not in search.recall(index, "which zeppelin is it that we had?").nothing
 
 
+def test_the_pages_that_init_lays_out_tell_no_language():
+    """A memory is in the language of its journals, though `main.md` and the page of the architecture are in English."""
+    ours = "# a\n\nRun this. It prints what to read.\n\nWork. Write down what you decide and why.\n"
+    pages = {"main.md": ours, "memory/architecture.md": ours, "journal/a.md": "# a\n\nWir haben das Eis im Hafen.\n"}
+    nothing = search.recall(access.index_tree(InMemory(pages)), "pourquoi est-ce que nous avons un serveur ?").nothing
+    assert "this memory is in German" in nothing
+
+
 def test_a_question_word_with_a_capital_is_no_name():
     """A question is not told that the memory has nothing on its first word, where that only asks."""
     german = "# a\n\nDie Werkstatt ist in Bremen.\n\nDas Boot hat einen Motor.\n"
