@@ -7,17 +7,20 @@ between lines, so that the parts together are the file. Pure.
 from __future__ import annotations
 
 import re
+from datetime import date
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.documents.markdown import blocks
 from sleep.language import days
+from sleep.language.tokenizer import has_wide
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _PATH_DAY = re.compile(r"(?<!\d)(\d{4})([-/_.]?)(\d\d)\2(\d\d)(?!\d)")
 _END = re.compile(r"\.[a-z]{2,8}$")
+_BESIDE = re.compile(r"\s*[–—:：(（|].*")  # what a heading may say beside a day: `13. März – Import`
 _EARLY = 32  # a heading says its day in its first characters
 
 
@@ -75,13 +78,24 @@ def title_of(text: str) -> str:
 
 
 def _cuts(text: str) -> list[tuple[int, str]]:
-    """Return where the days of a log begin, and which they are: at the uppermost headings that say a day."""
+    """Return where the days of a log begin, and which they are: at the uppermost headings that say a day.
+
+    A day without a year there (`## 13. März`, `## 3月13日`) has that of the day before.
+    """
     order = days.order_of(text)
-    dated = [
-        (head, iso)
-        for head in blocks.headings(text)
-        if (iso := days.first(head.words(text).replace("*", "")[:_EARLY], order))
-    ]
-    level = min((head.level for head, _ in dated), default=0)
-    starts = [(head.start, iso) for head, iso in dated if head.level == level]
-    return [(start, iso) for (_, before), (start, iso) in pairwise([(0, ""), *starts]) if iso != before]
+    heads = [(head, head.words(text).replace("*", "")[:_EARLY]) for head in blocks.headings(text)]
+    level = min((head.level for head, words in heads if days.first(words, order)), default=0)
+    starts, last = [(0, "")], ""
+    for head, words in heads:
+        if head.level == level and (iso := days.first(words, order) or (last and _in_year_of(last, words))):
+            starts.append((head.start, iso))
+            last = iso
+    return [(start, iso) for (_, before), (start, iso) in pairwise(starts) if iso != before]
+
+
+def _in_year_of(before: str, words: str) -> str:
+    """Return the day without a year that a heading says as ISO, in the year in which it is nearest to a day; or ""."""
+    year, words = int(before[:4]), _BESIDE.sub("", words)
+    written = (f"{near}年{words}" if has_wide(words) else f"{words} {near}" for near in (year, year + 1, year - 1))
+    found = filter(None, map(days.first, written))
+    return min(found, key=lambda iso: abs(date.fromisoformat(iso) - date.fromisoformat(before)), default="")

@@ -570,6 +570,23 @@ def test_what_comes_twice_as_often_is_new_once():
     assert provenance.new_text("# A\n\nsame\n\nsame\n\nsame\n", ["# A\n\nsame\n"]) == "# A\n\nsame\n\nsame\n\n"
 
 
+@pytest.mark.parametrize(
+    ("headings", "dates"),
+    [
+        (["12. März 2026", "13. März – Import", "Montag, 16.03."], ["2026-03-12", "2026-03-13", "2026-03-16"]),
+        (["2026年3月12日", "3月13日（金）"], ["2026-03-12", "2026-03-13"]),
+        (["12 March 2026", "March 13", "Version 2"], ["2026-03-12", "2026-03-13"]),
+        (["30 de diciembre de 2026", "viernes 2 de enero"], ["2026-12-30", "2027-01-02"]),
+        (["2 Jan 2027", "31 Dec", "31. Feb"], ["2027-01-02", "2026-12-31"]),
+        (["12. März", "13. März"], [""]),
+    ],
+)
+def test_a_day_without_a_year_is_of_the_year_of_the_day_before(headings, dates):
+    """A heading that says a day alone begins a day, in the year in which it is nearest to the one above it."""
+    log = "# Log\n\n" + "".join(f"## {heading}\n\n- words\n\n" for heading in headings)
+    assert [part.date for part in daily.split(log)] == dates
+
+
 def test_a_title_belongs_to_the_earliest_day():
     """The title of a log stays with its earliest day, at whichever end the log grows."""
     days = daily.split("# Log\n\n## 2026-03-02\n\nb\n\n## 2026-03-01\n\na\n")
