@@ -55,10 +55,9 @@ _REPLACED = 8  # records in a row, each of which took the place of the one befor
 _PER_ROW = 6  # tokens of the budget for each row that is ranked; a row has some thirty
 _NEWEST, _HARDLY = 200, 0.02  # rows that tell what languages a memory is in, and the share of them that is none;
 _ENGLISH = 0.05  # of English, which labels of records are in
-_SPOKEN = f"""
-    SELECT text FROM row JOIN document ON document.id = row.id >> {SHIFT} WHERE tier NOT IN ('main', 'architecture')
-    ORDER BY row.id DESC LIMIT {_NEWEST}
-"""  # without the pages that `init` lays out in English
+# Without the pages that `init` lays out in English.
+_SPOKEN = """SELECT text FROM row JOIN document ON document.id = row.id >> ?
+             WHERE tier NOT IN ('main', 'architecture') ORDER BY row.id DESC LIMIT ?"""
 _AS_WRITTEN = "in the question's language, and words are looked for as they are written"
 _CALLED = 24  # rows of one address or number, the newest: branches may have given a number twice
 _NAMED = 1_000.0  # the score of what a question calls by address or number, above all others
@@ -315,7 +314,7 @@ def _foreign(base: sqlite3.Connection, asked: Question) -> str:
     alike = stopwords.WIDE if asks_in in stopwords.WIDE else (asks_in,)
     share = _ENGLISH if asks_in == "en" else _HARDLY
     own: Counter[str] = Counter()
-    for (text,) in base.execute(_SPOKEN):
+    for (text,) in base.execute(_SPOKEN, (SHIFT, _NEWEST)):
         own[stopwords.language(text)] += 1
         if sum(own[name] for name in alike) > share * _NEWEST:  # the others need not be read
             return ""
