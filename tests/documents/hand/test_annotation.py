@@ -272,6 +272,8 @@ def test_every_mark_counts():
         ("## Decisions\n\n- Stopping rule: ten real tasks", "decision D-001"),
         ("- **Mail:** blocked, the owner has to give a new password", "blocker"),
         ("- **邮件系统**: 阻塞中，需主人提供新的密码", "blocker"),
+        ("## 阻塞\n\n- 对象存储的账号还没批下来", "blocker"),
+        ("## Bloqueos\n\n- Falta el acceso al servidor", "blocker"),
         ("- **Status:** waiting for the owner's decision", "noticed blocker"),
         ("- The upload is blocked by the login", "noticed blocker"),
         ("## Decisions\n\n- The small model is not installed on the server", ""),
