@@ -55,7 +55,7 @@ def named(title: str) -> str:
 
 def acknowledges(sentence: str) -> bool:
     """True for a sentence that says nothing but that it was heard: `Done.`, `Got it.`."""
-    nods = lexicon.words("acknowledges").issuperset(tokenizer.words(sentence))
+    nods = lexicon.all_words("acknowledges").issuperset(tokenizer.words(sentence))
     return nods and not first_words.leads(sentence)
 
 
