@@ -35,7 +35,8 @@ _NAMED = ("decision", "question", "task", "blocker", "dead end", "constraint", "
 _SIGNS = "*_` ~"
 _ITEM = re.compile(r"^(?:\d{1,3}[.)]\s+)?(?:\[[ xX]\]\s+)?")
 _LABEL = re.compile(
-    r"^(?:\d{1,3}[.)]\s+)?(?:[*_]{1,3})?([^\W\d_][^*_:：\n`]{1,40}?)(?:[*_]{1,3})?\s?[:：](?:[*_]{1,3})?\s+(?=\S)"
+    r"^(?:\d{1,3}[.)]\s+)?(?:[*_]{1,3})?([^\W\d_][^*_:：\n`]{1,40}?)(?:[*_]{1,3})?\s?"
+    r"(?:[:：](?:[*_]{1,3})?\s+|：(?:[*_]{1,3})?)(?=\S)"  # behind a wide colon stands no space
 )
 _MOST = 400  # characters of a statement; what is longer is prose
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")

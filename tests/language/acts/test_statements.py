@@ -241,6 +241,53 @@ def test_what_is_told_beside_progress_is_kept(said):
     assert not statements.waits(said, ends=False)
 
 
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("Offen ist noch: Der Test der Sicherung.", "task"),
+        ("Die Ursache: Der Prozess hält eine Transaktion.", "insight"),
+        ("Il reste à faire : configurer l'alerte.", "task"),
+        ("La cause : le fournisseur envoie du Latin-1.", "insight"),
+        ("Queda pendiente: configurar la alerta.", "task"),
+        ("Осталось сделать: настроить оповещение.", "task"),
+        ("残タスク：失敗時のアラートが未設定です。", "task"),
+        ("还有一个待办：死信队列的告警还没配置。", "task"),
+        ("下一步：写手册。", "task"),
+    ],
+)
+def test_a_label_states_a_kind_in_any_language(said, kind):
+    """What stands behind the name of a kind and a colon is of that kind, behind a wide colon without a space too."""
+    statement = statements.state(said, "agent", last=True)
+    assert statement is not None
+    assert (statement.kind, said[: statement.start].strip()[-1] in ":：") == (kind, True)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "La causa es que el proveedor envía Latin-1.",
+        "Le problème vient de l'horloge.",
+        "Причина в том, что поставщик присылает CP1251.",
+        "原因は、取引先が Shift_JIS で送ることです。",
+    ],
+)
+def test_a_cause_is_told_in_any_language(said):
+    """A sentence that says what was the matter is known as such."""
+    assert statements.tells_cause(said)
+
+
+@pytest.mark.parametrize("said", ["Et désormais, on teste sur une copie.", "И впредь: миграции проверяем на копии."])
+def test_a_rule_may_begin_from_now_on(said):
+    """Who says how it is done from now on lays down a rule."""
+    assert [kind for kind, _, _ in stated(said, "person")] == ["constraint"]
+
+
+@pytest.mark.parametrize("said", ["Alles klar.", "明白了。", "D'accord.", "Entendido.", "承知しました。", "Понял."])
+def test_a_nod_tells_nothing(said):
+    """What only says that something was heard is known as such in any language."""
+    assert statements.acknowledges(said)
+
+
 def test_what_still_runs_in_the_end_is_told():
     """When a turn ends, that something still runs is news; that the agent works is not."""
     assert not statements.waits("The mirror job is still pending.", ends=True)
