@@ -113,14 +113,15 @@ def _with_reason(choice: Choice, put: str) -> Choice:
     own, text = reasons.split(choice.text), choice.text
     stated = text[own.why_start : own.why_end].strip(_SIGNS + "?？") if own else ""
     if own and any(stated in " ".join(words.replace("**", "").split()) for words in (put, choice.answer)):
-        return choice._replace(text=f"{text[own.start : own.end].strip(_SIGNS)}.", why=choice.why or stated)
+        text = proposals.with_stop(text[own.start : own.end].strip(_SIGNS))
+        return choice._replace(text=text, why=choice.why or stated)
     own_why = choice.why or reply_parts.reason(choice.answer)
     why = own_why or proposals.why(put, choice.text)
     words = text.rstrip(_SIGNS).removesuffix(why).rstrip(_SIGNS)
     is_bare = len(choice.answer) - len(own_why) <= (_BARE_WIDE if has_wide(choice.answer) else _BARE)
     is_told = bool(why and words) and words != text.rstrip(_SIGNS)
     return choice._replace(
-        text=f"{words}." if is_told else text,
+        text=proposals.with_stop(words) if is_told else text,
         why=why if words else "",
         is_whole=choice.is_whole or (bool(own_why) and is_bare),
     )
@@ -139,7 +140,7 @@ def _refusal(put: str, answer: str) -> Choice | None:
         and (words := proposals.last(put))
         and (no := reply_parts.rejection(answer, is_question=sentences.asks(words)))
     ):
-        return Choice(f"{proposals.as_question(words)} {no}.", 0, 0, answer, vetoes=True, settled=(words,))
+        return Choice(_answered(proposals.as_question(words), no), 0, 0, answer, vetoes=True, settled=(words,))
     is_about = not set(search_terms(own)).isdisjoint(search_terms(put))
     if is_question and (not is_about or redundancy.asks_how_to_go_on(proposals.asked(put)[-1])):
         return None
@@ -252,7 +253,12 @@ def _decision(question: str, answer: str) -> str:
     verdict = words if len(words) <= _LONG else proposals.beginning(words, _LONG)
     if has(verdict, "dialogue.postpones", "dialogue.defers", "dialogue.leaves open"):
         return ""
-    return "" if redundancy.asks_how_to_go_on(question) else f"{' '.join(question.split())} {words}."
+    return "" if redundancy.asks_how_to_go_on(question) else _answered(" ".join(question.split()), words)
+
+
+def _answered(question: str, answer: str) -> str:
+    """Return a question with what a person says to it."""
+    return proposals.with_stop(f"{question} {answer.strip(_SIGNS)}")
 
 
 def _numbered(put: str, answer: str) -> list[Choice]:
@@ -282,7 +288,7 @@ def _either(put: str, answer: str) -> str:
     first = next((answer[start:end] for start, end in sentences.clauses(answer, is_typed=True)), "")
     bare = form("dialogue.picks").written().sub("", first.strip(_SIGNS))  # `Yes, take sqlite, it is embedded`
     named = [side for side in sides if reply_parts.names(side, _PART.split(bare)[0])]
-    return f"{question} {first.strip(_SIGNS)}." if len(named) == 1 else ""
+    return _answered(question, first) if len(named) == 1 else ""
 
 
 def _late(turns: Sequence[Event], proposal: int, reply: int) -> Choice | None:
@@ -299,7 +305,7 @@ def _late(turns: Sequence[Event], proposal: int, reply: int) -> Choice | None:
             words = terms.light(sentence)
             is_short = len(sentence.split()) <= _SHORT and not sentences.asks(sentence)
             if is_short and words & subject and sum(not words.isdisjoint(side) for side in (first, *others)) == 1:
-                return Choice(f"{question} {sentence.strip(_SIGNS)}.", proposal, number, sentence, settled=(question,))
+                return Choice(_answered(question, sentence), proposal, number, sentence, settled=(question,))
     return None
 
 
@@ -326,7 +332,7 @@ def _verdict(question: str, answer: str) -> str:
     first = reply_parts.bare(answer).split("\n")[0].strip(_SIGNS)
     is_order = form("dialogue.instead", "dialogue.orders").written().match(first)
     words = reply_parts.rejection(answer, is_question=True) or (first if is_order else "")
-    return f"{question} {words}." if words else ""
+    return _answered(question, words) if words else ""
 
 
 def withdrawn(turns: Sequence[Event]) -> frozenset[int]:
@@ -355,7 +361,7 @@ def _put_off(put: str, answer: str) -> str:
     words = question if is_offer and has(answer, "dialogue.holds off") else ""
     if not words and has(answer, "dialogue.not here"):
         words = proposals.last(put) or proposals.about(put, reply_parts.bare(answer))
-    return f"{words} {answer.strip(_SIGNS)}." if words else ""
+    return _answered(words, answer) if words else ""
 
 
 def _chosen(proposal: str, answer: str) -> str:
@@ -387,4 +393,4 @@ def _own_answer(put: str, answer: str) -> str:
     verb = terms.light(first.split()[0])
     asked = [question for question in proposals.questions(put) if has(question, "dialogue.poses")]
     question = next((question for question in asked if verb & terms.light(question)), "")
-    return f"{question} {answer[: answer.index(first) + len(first)]}." if question else ""
+    return _answered(question, answer[: answer.index(first) + len(first)]) if question else ""

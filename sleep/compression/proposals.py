@@ -97,6 +97,11 @@ def why(text: str, words: str) -> str:
     return behind[at:].strip(_CLOSING) if at >= 0 else ""
 
 
+def with_stop(words: str) -> str:
+    """Return words with the stop of their script behind them."""
+    return f"{words}{'。' if has_wide(words) else '.'}"
+
+
 def as_question(words: str) -> str:
     """Return a proposal as the question that a person's no answers: `I'd use flock?` of `I'd use flock.`."""
     return f"{words.rstrip(_CLOSING)}{'？' if has_wide(words) else '?'}"
@@ -111,7 +116,7 @@ def declare(words: str) -> str:
     if not match or _ASKS.search(own.rstrip(_CLOSING)) or has(words, "dialogue.or"):
         return words
     bare = own[match.end() :].rstrip(_CLOSING)
-    return f"{bare[:1].upper()}{bare[1:]}."
+    return with_stop(f"{bare[:1].upper()}{bare[1:]}")
 
 
 def questions(text: str) -> list[str]:

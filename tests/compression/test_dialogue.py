@@ -58,6 +58,36 @@ CHOICES += [
     ("Soll ich es mit einer Warteschlange umsetzen?", "ja", "Es mit einer Warteschlange umsetzen."),
     ("要我用队列实现吗？", "好的", "要我用队列实现吗？"),
 ]
+BACKUP_ES = "Para las copias, ¿usamos restic o borg?"
+CHOICES += [
+    ("Pour les sauvegardes, on prend restic ou borg ?", "Oui, prends borg", None),
+    ("Je propose de passer à flock.", "d'accord", "Je propose de passer à flock."),
+    ("Je propose de passer à flock.", "non, gardons fcntl", "gardons fcntl"),
+    (BACKUP_ES, "Sí, usa borg", None),
+    ("Yo propongo usar flock.", "vale", "Yo propongo usar flock."),
+    ("Для бэкапов берём restic или borg?", "Да, бери borg", None),
+    ("Предлагаю взять flock.", "давай", "Предлагаю взять flock."),
+    ("バックアップは restic と borg のどちらにしますか？", "はい、borg でお願いします", None),
+    ("flock を提案します。", "はい", "flock を提案します。"),
+    ("Shall I add a Redis cache?", "No, no Redis, that is overkill", "Shall I add a Redis cache? No."),
+    (
+        "Soll ich einen Redis-Cache einbauen?",
+        "Nein, kein Redis, das ist zu teuer",
+        "Soll ich einen Redis-Cache einbauen? Nein.",
+    ),
+    (
+        "Veux-tu que j'ajoute un cache Redis ?",
+        "Non, pas de Redis, c'est inutile",
+        "Veux-tu que j'ajoute un cache Redis? Non.",
+    ),
+    ("¿Quieres que añada una caché?", "No, nada de caché, es excesivo", "¿Quieres que añada una caché? No."),
+    ("Добавить кэш на Redis?", "Нет, Redis не нужен, это лишнее", "Добавить кэш на Redis? Нет."),
+    (
+        "Redis のキャッシュも追加しましょうか？",
+        "いいえ、Redis は不要です",
+        "Redis のキャッシュも追加しましょうか？ いいえ。",
+    ),
+]
 WEGE = "Ich sehe zwei Wege:\n\n1. Ein Ordner je Stufe\n2. Eine Datei\n\nWas ist dir lieber?"
 VAULT = "Either Vault or the Secrets Manager would do. Vault needs a server."
 CHOICES += [
@@ -115,6 +145,9 @@ NOTHING = [
     ("要我提交吗？", "好的"),
     ("I read the file.", "no, use the other file"),
     ("The build is green.", "no worries"),
+    ("Soll ich einen Redis-Cache einbauen?", "Keine Ahnung"),
+    ("Je propose de passer à flock.", "si tu veux, mais plus tard"),
+    ("Devo atualizar o arquivo?", "sim"),
 ]
 
 
@@ -127,6 +160,11 @@ def cut(*turns):
     return passages.cut(events)
 
 
+def stop(words):
+    """Return the stop that a sentence in the script of these words ends in."""
+    return "." if words.isascii() or words[-1] == "?" else "。"
+
+
 def decisions(*turns):
     """Return the words and the speaker of the decisions."""
     return [(one.text, one.role) for one in cut(*turns) if one.states == "decision"]
@@ -135,7 +173,7 @@ def decisions(*turns):
 @pytest.mark.parametrize(("proposal", "reply", "choice"), CHOICES)
 def test_a_reply_that_chooses_is_a_decision_of_the_persons(proposal, reply, choice):
     """An option, a side, a proposal agreed to or put off, and what is put in its place are the person's decisions."""
-    assert decisions(proposal, reply) == [(choice or f"{proposal} {reply}.", "person")]
+    assert decisions(proposal, reply) == [(choice or f"{proposal} {reply}{stop(proposal)}", "person")]
 
 
 @pytest.mark.parametrize(
@@ -199,7 +237,7 @@ def test_a_long_yes_is_told_beside_the_reason_of_the_proposal():
 )
 def test_what_is_not_for_now_is_put_off(proposal, reply):
     """What a reply leaves to another change or another time is decided by the person, in the proposal's words."""
-    assert decisions(proposal, reply) == [(f"{proposal} {reply}.", "person")]
+    assert decisions(proposal, reply) == [(f"{proposal} {reply}{stop(proposal)}", "person")]
 
 
 @pytest.mark.parametrize("reply", ["以后都用 pnpm", "之后跑一下测试", "下次更新文档"])

@@ -59,7 +59,8 @@ def alternative(answer: str) -> str:
 def objection(answer: str) -> str:
     """Return why a reply says no: `too expensive` of `no, too expensive`; "" for any other."""
     first = _first(refusal(answer)[1])
-    return _argument(first) if first else ""
+    why = reason(answer) if form("dialogue.no").written().match(first) else ""  # `no, no Redis, that is too much`
+    return _argument(first) or why if first else ""
 
 
 def rejection(answer: str, *, is_question: bool) -> str:
