@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 CONDITION = "revisit when"  # the field
 DUE, AT_ODDS = "is due", "may contradict"
 WAITS = "- waits for a word: "  # the line in `main.md` above them
-_DATE = r"\b(\d{4}-\d{2}-\d{2})\b"
+_DATE = r"(?<!\d)(\d{4}-\d{2}-\d{2})(?!\d)"
 _LINE = rf"  - (\S+) (?:{DUE}|{AT_ODDS} (\S+)).*"  # takes `  - D-004 may contradict D-002 (one says no) [i4xyz.2]`
 
 

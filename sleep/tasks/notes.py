@@ -14,6 +14,7 @@ from sleep.documents.entries import IMPORTED, SOURCE, SPEAKERS, STANDING
 from sleep.documents.journal import Draft
 from sleep.errors import SecretError, UsageError
 from sleep.journal import thread_entries, tone_check, writer
+from sleep.language import dates
 from sleep.memory import place
 from sleep.memory.view import View
 from sleep.records import kinds
@@ -32,7 +33,7 @@ SAID_BY_HELP = "whose word it is: person or agent"
 DECISION_HELP = {
     "alternative": "an option that was rejected; may be given again",
     "confidence": "high, medium or low (decision)",
-    "revisit_when": 'when to reconsider: "after 2027-01-01", "after 10 instances", or in words',
+    "revisit_when": 'when to reconsider: "after 1 January 2027", "after 10 instances", or in words',
     "thread": "the thread it belongs to, e.g. T-001",
     "topic": "the topic it goes to when it cools",
     "commit": "the commit it is about",
@@ -83,7 +84,7 @@ def add(
     Example: sleepwake journal.add --kind decision --text "Use flock for the lock" --why "no server is needed"
     --alternative "a lock file with a pid" --confidence high --revisit-when "after 20 instances"
     """
-    fields = {"why": why, "confidence": confidence, "revisit when": revisit_when, "thread": thread, "topic": topic}
+    fields = {"why": why, "confidence": confidence, "revisit when": dates.in_iso(revisit_when), "thread": thread, "topic": topic}
     more = _fields(field or [])
     following = "next priority" if kinds.spelt(kind) == _HANDOFF and "next priority" not in more else "next"
     fields |= {"commit": commit, following: next, "alternatives": "; ".join(alternative or []), **more}
@@ -141,7 +142,7 @@ def decide(
 
     Example: sleepwake decide "Use flock for the lock" --why "no server is needed" --alternative "a file with a pid"
     """
-    fields = {"why": why, "confidence": confidence, "revisit when": revisit_when, "thread": thread, "topic": topic}
+    fields = {"why": why, "confidence": confidence, "revisit when": dates.in_iso(revisit_when), "thread": thread, "topic": topic}
     fields |= {"commit": commit, "alternatives": "; ".join(alternative or []), **speaker(said_by)}
     write("decision", text, fields, root=root, json=json)
 

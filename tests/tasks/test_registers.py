@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sleep.store import context
 from sleep.wake.snapshot.held_records import Standing
 
@@ -119,6 +121,18 @@ def test_records_of_one_number_are_listed_with_their_addresses(scene, run):
     rows = [line.split("]")[0] for line in run("decision.list")[1].splitlines()[2:]]
     assert len(rows) == len(set(rows)) == 2
     assert all(row.startswith("D-001 [i1") for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("condition", "day"),
+    [("nach dem 31. März 2020", "2020-03-31"), ("2020年3月31日之后", "2020-03-31"), ("after 31 March 2020", "2020-03-31")],
+)
+def test_a_day_to_look_again_comes_however_it_is_written(condition, day, run, scene):
+    """A decision whose day is written as people write days is due on that day."""
+    assert run("decide", "Use one worker", "--revisit-when", condition)[0] == 0
+    assert run("journal.add", "--kind", "decision", "--text", "Use one disk", "--revisit-when", condition)[0] == 0
+    shown = run("decision.list")[1]
+    assert shown.count("due:") == shown.count(day) == 2
 
 
 def test_a_list_says_what_its_records_wait_for(run, scene):
