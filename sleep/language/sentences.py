@@ -8,6 +8,9 @@ numbers of lists, and what stands between two backticks.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+from sleep.language import lexicon
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,25 +19,24 @@ if TYPE_CHECKING:
 _SPACE = re.compile(r"\s*")
 _CLOSING = 16  # characters behind a question mark, at most
 _SIGN = "[.!?…]"
-# Neither behind the number of an item nor behind an abbreviation.
+_SHORT = 9  # characters of an abbreviation, at most
+# Not behind the number of an item.
 _NUMBERS = (r"^\d", r"^\d\d", r"\s\d", r"\s\d\d", r"^\*\*\d", r"^\*\*\d\d", r"\s\*\*\d", r"\s\*\*\d\d")  # bold, too
 _NO_END = "".join(rf"(?<!{before}{_SIGN})" for before in _NUMBERS)
-_NO_END += "".join(rf"(?<!\b{short}{_SIGN})" for short in (r"e\.g", r"i\.e", "etc", "vs", "cf"))
 _ASKS = re.compile(r"[?？][\"'”’)\]*_` ]*$")
 # Most ends stand behind none of the signs that could make them none: these are told at once.
-_BEHIND = rf"(?:(?<![\dgecsf]{_SIGN})|{_NO_END})[\"')\]*`_”’]*(?=(\s+)[^\sa-z])"
+_BEHIND = rf"(?:(?<!\d{_SIGN})|{_NO_END})[\"')\]*`_”’“»]*(?=(\s+)[^\sa-z»])"
 _PLAIN_END = re.compile(_SIGN + _BEHIND)
 _STOP = re.compile(rf"\.{_BEHIND}")  # of a text without another sign, found much faster than one of several
 _END = re.compile(rf"{_PLAIN_END.pattern}|[。！？][」』”’）]*")
 # Ends that the next sentence, in small letters, does not show: before a file's name, and where a person typed.
-_NO_SHORT = r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\betc\.)(?<!\bvs\.)(?<!\bcf\.)(?<!\.\.)(?<!\bapprox\.)"
 # What agents stream in parts lacks the blank between them: `The check is there.Now the tests.`, not `session.State is`.
 _GLUED = (
     r"(?<=[a-zäöüß)`\"”][.!?])(?=(?:The|Now|I|Let|We|It|This|That|There|Then|If|But|And|So|Since|You|These|Those|They|Here"
     r"|Never|Always|Instead|Also)(?:['’]\w+)? [a-z`])"
 )
-_NAMED = re.compile(rf"{_GLUED}|{_NO_SHORT}(?<=[.!?])[*_\"')\]]{{0,3}}\s+(?=[a-z][\w/-]*[._/][\w./-]*\w)")
-_TYPED = re.compile(rf"{_GLUED}|{_NO_SHORT}(?<=[^\d\s.][.!?])[\"')\]]{{0,3}}\s+(?=[a-z])")
+_NAMED = re.compile(rf"{_GLUED}|(?<!\.\.)(?<=[.!?])[*_\"')\]]{{0,3}}\s+(?=[a-z][\w/-]*[._/][\w./-]*\w)")
+_TYPED = re.compile(rf"{_GLUED}|(?<!\.\.)(?<=[^\d\s.][.!?])[\"')\]]{{0,3}}\s+(?=[a-z])")
 
 
 def spans(text: str) -> list[tuple[int, int]]:
@@ -50,6 +52,8 @@ def spans(text: str) -> list[tuple[int, int]]:
         ends = list(_outside(text, ends, last))
     at = len(text) - len(text.lstrip())
     for end, after in ends:
+        if _abbreviations().search(text, max(0, end - _SHORT), end):
+            continue
         if at < end:
             runs.append((at, end))
         at = after
@@ -59,6 +63,13 @@ def spans(text: str) -> list[tuple[int, int]]:
     if at < len(text):
         runs.append((at, len(text)))
     return runs
+
+
+@lru_cache(maxsize=1)
+def _abbreviations() -> re.Pattern[str]:
+    """Return what finds one that a text ends in: `Dr.`, `z. B.`, and any small letter that stands alone."""
+    words = "|".join(sorted(lexicon.all_words("abbreviations")))
+    return re.compile(rf"(?<![\w.])(?:[a-zа-я]|[a-zа-я]\.\s?[^\W\d_]|{words})\.$")
 
 
 def _outside(text: str, ends: list[tuple[int, int]], last: int) -> Iterator[tuple[int, int]]:
@@ -84,7 +95,7 @@ def clauses(text: str, *, is_typed: bool) -> list[tuple[int, int]]:
             until = end.start() if end else stop
             ticks += text.count("`", looked, until)
             looked = until
-            if end and ticks % 2:
+            if end and (ticks % 2 or _abbreviations().search(text, max(0, until - _SHORT), until)):
                 continue
             bare = text[at:until].strip()
             first = text.index(bare, at) if bare else at

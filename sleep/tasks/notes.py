@@ -84,7 +84,13 @@ def add(
     Example: sleepwake journal.add --kind decision --text "Use flock for the lock" --why "no server is needed"
     --alternative "a lock file with a pid" --confidence high --revisit-when "after 20 instances"
     """
-    fields = {"why": why, "confidence": confidence, "revisit when": dates.in_iso(revisit_when), "thread": thread, "topic": topic}
+    fields = {
+        "why": why,
+        "confidence": confidence,
+        "revisit when": dates.in_iso(revisit_when),
+        "thread": thread,
+        "topic": topic,
+    }
     more = _fields(field or [])
     following = "next priority" if kinds.spelt(kind) == _HANDOFF and "next priority" not in more else "next"
     fields |= {"commit": commit, following: next, "alternatives": "; ".join(alternative or []), **more}
@@ -142,7 +148,13 @@ def decide(
 
     Example: sleepwake decide "Use flock for the lock" --why "no server is needed" --alternative "a file with a pid"
     """
-    fields = {"why": why, "confidence": confidence, "revisit when": dates.in_iso(revisit_when), "thread": thread, "topic": topic}
+    fields = {
+        "why": why,
+        "confidence": confidence,
+        "revisit when": dates.in_iso(revisit_when),
+        "thread": thread,
+        "topic": topic,
+    }
     fields |= {"commit": commit, "alternatives": "; ".join(alternative or []), **speaker(said_by)}
     write("decision", text, fields, root=root, json=json)
 

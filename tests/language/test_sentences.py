@@ -23,6 +23,14 @@ LINES = st.lists(
             ["**1. `a.go`** is best.", "**12. The `b/` files** can wait."],
         ),
         ("Some forms, e.g. This one, end. ok then", ["Some forms, e.g. This one, end. ok then"]),
+        ("Frau Dr. Weiß ruft an. Gut.", ["Frau Dr. Weiß ruft an.", "Gut."]),
+        ("Das ist z. B. JSON oder Ticket Nr. 4711. Gut.", ["Das ist z. B. JSON oder Ticket Nr. 4711.", "Gut."]),
+        ("Ask Mr. Smith. Take plan B. Go.", ["Ask Mr. Smith.", "Take plan B.", "Go."]),
+        ("M. Dupont valide. Oui.", ["M. Dupont valide.", "Oui."]),
+        ("La fecha, p. ej. Lunes. Sí.", ["La fecha, p. ej. Lunes.", "Sí."]),
+        ("Город, т. е. Москва. Да.", ["Город, т. е. Москва.", "Да."]),
+        ("Er sagte: „Ja.“ Dann ging er.", ["Er sagte: „Ja.“", "Dann ging er."]),
+        ("Il a dit « Oui. » Puis rien.", ["Il a dit « Oui. » Puis rien."]),
         ("Call `a. B` here. Then go", ["Call `a. B` here.", "Then go"]),
         ("他说好。我们走！", ["他说好。", "我们走！"]),
         ("", []),
@@ -47,6 +55,15 @@ def test_a_sentence_ends_where_another_begins(text, found):
 def test_a_sentence_of_a_message_may_end_without_a_blank(text, parts, is_typed):
     """A word that begins sentences follows the stop at once where an agent streamed them; a name of code ends none."""
     assert [text[start:end] for start, end in sentences.clauses(text, is_typed=is_typed)] == parts
+
+
+def test_an_abbreviation_ends_no_sentence_that_a_person_typed():
+    """Behind an abbreviation small letters go on, where behind another stop they would begin a sentence."""
+    text = "nimm bzw. teste z.b. restic. dann borg"
+    assert [text[start:end] for start, end in sentences.clauses(text, is_typed=True)] == [
+        "nimm bzw. teste z.b. restic.",
+        "dann borg",
+    ]
 
 
 @given(LINES.map("".join).map(str.strip))

@@ -125,7 +125,11 @@ def test_records_of_one_number_are_listed_with_their_addresses(scene, run):
 
 @pytest.mark.parametrize(
     ("condition", "day"),
-    [("nach dem 31. März 2020", "2020-03-31"), ("2020年3月31日之后", "2020-03-31"), ("after 31 March 2020", "2020-03-31")],
+    [
+        ("nach dem 31. März 2020", "2020-03-31"),
+        ("2020年3月31日之后", "2020-03-31"),
+        ("after 31 March 2020", "2020-03-31"),
+    ],
 )
 def test_a_day_to_look_again_comes_however_it_is_written(condition, day, run, scene):
     """A decision whose day is written as people write days is due on that day."""
