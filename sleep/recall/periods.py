@@ -117,10 +117,9 @@ def _apart(day: str, other: str) -> int:
 @lru_cache(maxsize=1)
 def _forms() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return what finds a day, and what finds a month, by the months of all languages."""
-    full = (row.split() for row in lexicon.rows("months"))
     whole = {name for written in lexicon.by_language("months").values() for name in written[:12]}  # `12 mars`
     short = {name for language in ("en", "de") for row in lexicon.rows("months", language) for name in row.split()}
-    alone = {name for row in full for name in row if len(name) >= _SMALL} | short
+    alone = {name for row in lexicon.rows("months") for name in row.split() if len(name) >= _SMALL} | short
     names, dated = ("|".join(sorted(known, key=len, reverse=True)) for known in (alone, alone | whole))
     day = re.compile(
         rf"(?P<y>\d{{4}})-(?P<m>\d\d)-(?P<d>\d\d)"

@@ -17,7 +17,7 @@ from sleep.journal import thread_entries, tone_check, writer
 from sleep.language import dates
 from sleep.memory import place
 from sleep.memory.view import View
-from sleep.records import kinds
+from sleep.records import kinds, revisit
 from sleep.store.tree import WorkTree
 from sleep.tasks.form import facts, here, now, number, prose, say, task
 
@@ -84,13 +84,7 @@ def add(
     Example: sleepwake journal.add --kind decision --text "Use flock for the lock" --why "no server is needed"
     --alternative "a lock file with a pid" --confidence high --revisit-when "after 20 instances"
     """
-    fields = {
-        "why": why,
-        "confidence": confidence,
-        "revisit when": dates.in_iso(revisit_when),
-        "thread": thread,
-        "topic": topic,
-    }
+    fields = {"why": why, "confidence": confidence, "revisit when": revisit_when, "thread": thread, "topic": topic}
     more = _fields(field or [])
     following = "next priority" if kinds.spelt(kind) == _HANDOFF and "next priority" not in more else "next"
     fields |= {"commit": commit, following: next, "alternatives": "; ".join(alternative or []), **more}
@@ -148,13 +142,7 @@ def decide(
 
     Example: sleepwake decide "Use flock for the lock" --why "no server is needed" --alternative "a file with a pid"
     """
-    fields = {
-        "why": why,
-        "confidence": confidence,
-        "revisit when": dates.in_iso(revisit_when),
-        "thread": thread,
-        "topic": topic,
-    }
+    fields = {"why": why, "confidence": confidence, "revisit when": revisit_when, "thread": thread, "topic": topic}
     fields |= {"commit": commit, "alternatives": "; ".join(alternative or []), **speaker(said_by)}
     write("decision", text, fields, root=root, json=json)
 
@@ -171,6 +159,7 @@ def write(
 ) -> None:
     """Write an entry of a kind into the open journal, `-` being standard input, and say where it is."""
     words, kind = prose(text).strip("\n"), kinds.spelt(kind)
+    fields = {**fields, revisit.CONDITION: dates.in_iso(fields.get(revisit.CONDITION, ""))}
     head, _, rest = (title, "", words) if title else words.partition("\n")
     draft = Draft(kind, head, rest.strip("\n"), tuple(filter(operator.itemgetter(1), fields.items())))
     where = here(root)

@@ -196,6 +196,7 @@ def _terms(asked: Question, rest: str, small: frozenset[str]) -> tuple[str, ...]
     if asked.days:
         rest = periods.without_named(form("periods.since").written().sub(" ", rest))
         small |= frozenset(map(fold, lexicon.all_words("months")))
-    spoken = (word for word in _WORD.findall(stopwords.without_small(rest)) if fold(word) not in small)
+    rest = stopwords.without_small(rest).replace("’", "'")
+    spoken = (word for word in _WORD.findall(rest) if fold(word) not in small)
     left = {term for word in spoken if not (asked.days and word[:1].isdigit()) for term in words.terms(word)}
     return tuple(term for term in asked.terms if term in left and term not in asked.unmissed)

@@ -157,6 +157,7 @@ def test_other_questions_ask_for_no_records(text):
         "Was wurde gestern geändert?",
         "O que fizemos em março?",
         "Qu'avons-nous fait hier ?",
+        "Qu’avons-nous fait hier ?",
         "Qu'est-ce qu'on a fait le 1er mars ?",
         "¿Qué pasó la semana pasada?",
         "что мы делали на прошлой неделе?",
