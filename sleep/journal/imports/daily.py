@@ -7,7 +7,6 @@ between lines, so that the parts together are the file. Pure.
 from __future__ import annotations
 
 import re
-from datetime import date
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 _PATH_DAY = re.compile(r"(?<!\d)(\d{4})([-/_.]?)(\d\d)\2(\d\d)(?!\d)")
 _END = re.compile(r"\.[a-z]{2,8}$")
 _BESIDE = re.compile(r"\s*[–—:：(（|].*")  # what a heading may say beside a day: `13. März – Import`
+_HALF = 6  # months of a year
 _EARLY = 32  # a heading says its day in its first characters
 
 
@@ -95,7 +95,7 @@ def _cuts(text: str) -> list[tuple[int, str]]:
 
 def _in_year_of(before: str, words: str) -> str:
     """Return the day without a year that a heading says as ISO, in the year in which it is nearest to a day; or ""."""
-    year, words = int(before[:4]), _BESIDE.sub("", words)
-    written = (f"{near}年{words}" if has_wide(words) else f"{words} {near}" for near in (year, year + 1, year - 1))
-    found = filter(None, map(days.first, written))
-    return min(found, key=lambda iso: abs(date.fromisoformat(iso) - date.fromisoformat(before)), default="")
+    year, words = before[:4], _BESIDE.sub("", words)
+    iso = days.first(f"{year}年{words}" if has_wide(words) else f"{words} {year}")
+    months = int(iso[5:7]) - int(before[5:7]) if iso else 0
+    return days.first(f"{int(year) + (months < -_HALF) - (months > _HALF)}{iso[4:]}") if months else iso
