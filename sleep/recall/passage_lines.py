@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sleep.recall.index import database, rows
 from sleep.recall.index.index_form import MASK, SHIFT
-from sleep.recall.index.record_state import last_state
+from sleep.recall.index.record_state import amend, last_state
 from sleep.recall.passages import PassageLine, cut_short
 from sleep.records import address as addressing
 from sleep.records import kinds, topic
@@ -175,12 +175,16 @@ class _Reader:
         forms = {form: self._texts[form] for form in (full, *others)}
         held = [text for form, text in forms.items() if self._tier(form) in rows.HELD]
         state = _state([text.state for text in forms.values()], [text.state for text in held])
-        moves = [self._moves[handle] for handle in own.record if handle in self._moves]
-        if not moves:
+        events = self._events(own)
+        if not events:
             return state
         carried = {address for text in held for address in text.addresses}
-        events = [(str(at[0]) if at else "", words) for _, at, words in moves[-1]]
         return last_state(own.kind, "" if state == rows.ONLY_NOTICED else state, carried, events)
+
+    def _events(self, own: RowText) -> list[tuple[str, str]]:
+        """Return the address of each event of a record, in order, and what it made of it."""
+        moves = [self._moves[handle] for handle in own.record if handle in self._moves]
+        return [(str(at[0]) if at else "", words) for _, at, words in moves[-1]] if moves else []
 
     def _line(
         self, number: int, score: float, why: tuple[str, ...], others: Iterable[int], state: str, *, under: bool = True
@@ -190,7 +194,7 @@ class _Reader:
         forms = (self._documents[form >> SHIFT] for form in others)
         return PassageLine(
             _place(number),
-            text.text,
+            amend(text.kind, text.text, self._events(text)),
             text.addresses,
             path,
             tier,

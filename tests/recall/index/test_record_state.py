@@ -6,7 +6,7 @@ import pytest
 
 from sleep.recall import search
 from sleep.recall.index import access
-from sleep.recall.index.record_state import last_state
+from sleep.recall.index.record_state import amend, last_state
 from sleep.store.tree import InMemory
 
 RESOLVED, ABANDONED = "resolved in i4ofn.3 (renamed)", "abandoned in i4lsd.3 (not needed)"
@@ -28,11 +28,19 @@ def test_of_two_ends_the_one_that_was_carried_out_is_told(tier, carried, state):
 
 
 def test_a_move_that_waits_for_a_sleep_counts_if_it_is_legal():
-    """What was journaled after the last sleep is told; so is a field that is said anew."""
+    """What was journaled after the last sleep is told; a field that is said anew is no state."""
     again = [*EVENTS, ("i5abc.2", ""), ("i5abc.3", "next in i5abc.3 (measure)")]
     assert last_state("thread", RESOLVED, {"i4ofn.3"}, again[:3]) == ""
-    assert last_state("thread", RESOLVED, {"i4ofn.3"}, again) == "next in i5abc.3 (measure)"
+    assert last_state("thread", RESOLVED, {"i4ofn.3"}, again) == ""
     assert last_state("note", "", (), EVENTS) == RESOLVED
+
+
+def test_what_is_next_is_told_as_it_was_last_said():
+    """The journal that opened a thread says what was next then; each later event takes the place of that."""
+    events = [("i2abc.3", "next in i2abc.3 (measure (twice))"), ("i3abc.2", "paused in i3abc.2 (a holiday)")]
+    assert amend("thread", "A lock\n- next: write it", events) == "A lock\n  next: measure (twice) (i2abc.3)"
+    assert amend("thread", "A lock", events) == "A lock\n  next: measure (twice) (i2abc.3)"
+    assert amend("note", "A lock\n  next: write it", events) == "A lock\n  next: write it"
 
 
 def _journal(name, *entries):

@@ -67,6 +67,21 @@ def test_closed_records_about_something_come_first_for_who_asks_for_them(ask):
     assert "SQLite" in second.best.text
 
 
+def test_a_thread_is_told_with_what_is_next_now(tmp_path, own):
+    """Who asks what is next reads what a later session said of a thread, before a sleep and after it."""
+    scene = Scene(tmp_path / "project")
+    scene.open()
+    scene.add("thread", "Move the zeppelin", next="find a mast")
+    scene.sleep()
+    scene.open()
+    scene.move("thread", "T-001", "next", "paint the hull")
+    for act in (lambda: None, scene.sleep):
+        act()
+        found = query.answer(scene.place.root, Query("what is next?"), today="2031-01-01").text
+        assert "next: paint the hull" in found
+        assert "find a mast" not in found
+
+
 _LOG = """---
 instance: 1
 tag: abc
