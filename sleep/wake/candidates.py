@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sleep.documents import entries, main_page, paths, register, tier
 from sleep.language import dates, lexicon, salience, tokens
 from sleep.memory import focus, noticed
+from sleep.records import kinds
 from sleep.records.fragment import SOURCE, Fragment
 from sleep.tuples import NamedTuple
 from sleep.wake import quality
@@ -284,6 +285,7 @@ def _read_journals(view: View, task: str) -> tuple[list[tuple[str, Excerpt]], in
         own = view.of(path, excerpt.read)
         order = sorted(range(len(own)), key=lambda index: (-quality.glance(own[index].line, asked), index))
         lines += [(path, own[index]) for index in sorted(order[:most])]
+        lines += [(path, line) for line in own if kinds.event_record(line.kind)]  # are told by the registers alone
         passed += max(0, len(own) - most)
     return lines, passed
 
@@ -317,12 +319,13 @@ def _untold(
     """Return the lines of journals that nothing else tells, and the fragments that these lines tell in full.
 
     The words of records are told by their registers, also those that were noticed in the prose of a session, and what
-    is repeated by the newest line. What somebody has corrected, or something newer has taken the place of, is told by
+    is repeated by the newest line. A record that was moved and that no register has is over. What somebody has corrected, or something newer has taken the place of, is told by
     the fragment, and not by the line.
     """
     records = list(filter(_is_registered, standing))
     imported = _imported(standing)
     registered = {address for fragment in records for address in fragment.addresses} - imported
+    moved = closed_records.moved(journals)
     retold, instead = _compare(journals, list(filterfalse(_is_registered, standing)))
     waiting = record_lines.waiting(filterfalse(is_imported, records))
     shapes = {quality.shape(line_text.unlabelled(fragment.text)) for fragment in records}
@@ -330,7 +333,8 @@ def _untold(
     for path, line in journals:
         shape = quality.shape(line_text.unlabelled(line.line.text))
         is_told = line.address in registered or _is_replaced(line, instead) or record_lines.repeats(line, waiting)
-        if not is_told and (line.address in imported or not (line.is_record or shape in shapes)):
+        is_over = line.address in moved and kinds.is_record(line.kind)
+        if not (is_told or is_over) and (line.address in imported or not (line.is_record or shape in shapes)):
             shapes.add(shape)
             lines.append((path, line))
     return lines, retold

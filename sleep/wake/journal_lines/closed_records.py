@@ -1,7 +1,7 @@
 """What came of records that are closed: the answer, the outcome or the reason, as a line of the journal that says it.
 
 Owns how that is told: `Which port is it? (answered: 4711)`. Left out is what a document said, and a record whose place
-another one took: that one is told. Pure.
+another one took: that one is told. Owns too which records were moved, also those that cold memory dropped. Pure.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sleep.documents import entries, paths
+from sleep.records import address as addressing
 from sleep.records.fragment import SOURCE
-from sleep.records.kinds import KINDS
+from sleep.records.kinds import KINDS, event_record
 from sleep.wake import quality
 from sleep.wake.journal_lines import line_text
 from sleep.wake.journal_lines.excerpt import Excerpt
@@ -19,6 +20,7 @@ from sleep.wake.quality import SourceLine
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from sleep.records.address import Address
     from sleep.records.fragment import Fragment
 
 
@@ -35,6 +37,12 @@ def lines(fragments: Iterable[Fragment], journals: Sequence[tuple[str, Excerpt]]
             line = SourceLine(text, 0, place=quality.NO_OPENING, form="item")
             excerpts.append((path, Excerpt(text, line, last, when)))
     return excerpts
+
+
+def moved(journals: Iterable[tuple[str, Excerpt]]) -> set[Address]:
+    """Return the addresses of records that events in journals move: one that no tier has any more is over."""
+    events = (line.line.text for _, line in journals if event_record(line.kind))
+    return {address for text in events for address in addressing.addresses(text)}
 
 
 def _says_why(record: Fragment) -> bool:

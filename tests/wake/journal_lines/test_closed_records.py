@@ -6,8 +6,11 @@ import re
 
 import pytest
 
+from sleep.memory.view import View
 from sleep.records.address import Address
 from sleep.records.fragment import Fragment
+from sleep.settings import Settings
+from sleep.store.tree import InMemory
 from sleep.wake import assembly
 from sleep.wake.journal_lines import closed_records, excerpt
 
@@ -40,6 +43,24 @@ def test_what_another_record_took_the_place_of_is_not_told(scene):
     text = assembly.peek(scene.place, budget=2_000).text
     assert "south quay" in text
     assert "north quay" not in text
+
+
+def test_what_was_closed_and_has_left_the_tiers_is_not_told_as_open(scene):
+    """Cold memory drops what is over: the journal that opened it says then nothing that holds."""
+    scene.open()
+    blocker = scene.add("blocker", "The harbour is frozen", why="it is winter")
+    scene.add("task", "Paint the hull of the relay")
+    scene.sleep()
+    scene.open()
+    scene.move("blocker", str(blocker.address), "resolved", "it thawed")
+    scene.sleep()
+    texts = {path: scene.view.read(path) for path in scene.view.tree.list("")}
+    rows = texts["memory/hot/threads.md"].partition("- The harbour is frozen")
+    texts["memory/hot/threads.md"] = rows[0] + rows[2].partition("\n\n")[2]
+    tree = InMemory(texts)
+    text = assembly.assemble(View(tree), Settings()).text
+    assert "Paint the hull" in text
+    assert "frozen" not in text
 
 
 @pytest.mark.parametrize(
