@@ -70,7 +70,7 @@ def find_lines(base: sqlite3.Connection, asked: Question, request: ListRequest, 
     if request.is_purpose:
         return _purpose(base, asked, limits)
     own = Limits(limits.tiers, request.kinds, limits.since)
-    if request.instance and not _rows_of_session(base, request.instance):
+    if request.instance and not _rows_of_session(base, request):
         return _no_session(base, request)
     if request.is_voice:
         return _read_voice(base, asked, request, own._replace(source=rows.PERSON))
@@ -83,17 +83,18 @@ def find_lines(base: sqlite3.Connection, asked: Question, request: ListRequest, 
 
 def _all(base: sqlite3.Connection, asked: Question, request: ListRequest, own: Limits) -> ListLines:
     """Return all records of the kinds that are asked for, the newest first."""
-    numbers = _rows_of_session(base, request.instance) if request.instance else _newest(base, own)
+    numbers = _rows_of_session(base, request) if request.instance else _newest(base, own)
     lines = _read(base, [(0.0, row, 0) for row in numbers], (), asked, own)
     lines = _without_copies(_newest_first(lines))
     lines = _with_last_handoff(lines) if request.is_next else lines
     chosen = [line for line in lines if holds(line) != request.is_closed]
-    label = _label(asked, request, "and")
+    is_of_time = bool(asked.days or own.since)
+    label = _label(request, "and", is_of_time=is_of_time)
     number = 0 if request.is_next else len({line.addresses or line.place for line in chosen})
     note = f"{_counted(number, label, is_cut=len(numbers) >= _NEWEST)}, the newest first:"
     if not (chosen or request.is_closed):
-        chosen, note = lines, f"There are no {_label(asked, request, 'or')}. The last ones:"
-    lack = f"it has no {_label(asked, request, 'or')}"
+        chosen, note = lines, f"There are no {_label(request, 'or', is_of_time=is_of_time)}. The last ones:"
+    lack = f"it has no {_label(request, 'or', is_of_time=is_of_time)}"
     return ListLines(_scored(chosen), note, lack, is_all=bool(request.instance))
 
 
@@ -109,10 +110,10 @@ def _with_last_handoff(lines: Sequence[PassageLine]) -> list[PassageLine]:
     return [line for line in lines if line.kind != _HANDOFF or (last and line.addresses == last.addresses)]
 
 
-def _label(asked: Question, request: ListRequest, link: str) -> str:
+def _label(request: ListRequest, link: str, *, is_of_time: bool) -> str:
     """Return the records as a person names them, with what they are asked of."""
     label = request.label(link)
-    return f"{label} of that time" if asked.days else label
+    return f"{label} of that time" if is_of_time else label
 
 
 def _counted(number: int, label: str, *, is_cut: bool) -> str:
@@ -144,7 +145,7 @@ def _on_terms(base: sqlite3.Connection, asked: Question, request: ListRequest, l
 
 def _of_session(base: sqlite3.Connection, asked: Question, request: ListRequest, limits: Limits) -> list[PassageLine]:
     """Return the lines of an instance with a word that is asked for; of no kind in particular, with most of them."""
-    numbers = _rows_of_session(base, request.instance)
+    numbers = _rows_of_session(base, request)
     wanted = set(request.terms)
     least = 1 if request.kinds else _FITS * len(wanted)
     lines = _read(base, [(0.0, row, 0) for row in numbers], (), asked, limits)
@@ -221,7 +222,7 @@ def _read_voice(base: sqlite3.Connection, asked: Question, request: ListRequest,
     Where no session was captured nothing is known of its person, and words find what is there.
     """
     numbers = _newest(base, limits)
-    own = {*_rows_of_session(base, request.instance)} if request.instance else {*numbers}
+    own = {*_rows_of_session(base, request)} if request.instance else {*numbers}
     if not own.intersection(numbers):
         return NONE
     if not request.terms:
@@ -237,7 +238,7 @@ def _read_voice(base: sqlite3.Connection, asked: Question, request: ListRequest,
 def _happened(base: sqlite3.Connection, asked: Question, request: ListRequest, limits: Limits) -> ListLines:
     """Return what was journaled on the days or in the session that a question asks for: handoffs, then by kind."""
     if request.instance:
-        numbers, when = _rows_of_session(base, request.instance), f"in {request.session}"
+        numbers, when = _rows_of_session(base, request), f"in {request.session}"
     else:
         numbers, when = _rows_of_days(base, asked)
     lines = sorted(_read(base, [(0.0, row, 0) for row in numbers], (), asked, limits), key=lambda line: line.place)
@@ -251,7 +252,7 @@ def _no_session(base: sqlite3.Connection, request: ListRequest) -> ListLines:
     """Return that there is no such instance, or that none has ended, and whether a text names such a session."""
     if request.instance == LAST:
         return ListLines((), lack="no session has ended yet", is_all=not request.terms)
-    lack = f"there is no {request.session} here"
+    lack = f"there is no instance {request.instance} here"
     texts = base.execute("SELECT text FROM row WHERE text LIKE ?", (f"%{request.instance}%",))
     is_foreign = any(session_number(text) == request.instance for (text,) in texts)
     return ListLines((), "", lack, f"T{lack[1:]}. What has these words:", is_all=not is_foreign, is_foreign=is_foreign)
@@ -285,13 +286,22 @@ def _purpose(base: sqlite3.Connection, asked: Question, limits: Limits) -> ListL
     return ListLines(_scored([line for line in lines if not main_page.is_placeholder(line.text)]), _SAYS, _SAYS_NOTHING)
 
 
-def _rows_of_session(base: sqlite3.Connection, instance: str) -> list[int]:
-    """Return the rows of the last session, or of the instances that have a number: two branches may have given it."""
-    if instance == LAST:
+def _rows_of_session(base: sqlite3.Connection, request: ListRequest) -> list[int]:
+    """Return the rows of the last session, or of the instances that have a number: two branches may have given it.
+
+    Those of all instances from one on are the newest ones.
+    """
+    if request.instance == LAST:
         return _last_session(base)
     query = "SELECT DISTINCT substr(address, 1, instr(address, '.') - 1) FROM place WHERE address GLOB ? ORDER BY 1"
-    named = [name for (name,) in base.execute(query, (f"i{instance}[a-z]*",))]
-    return [row for name in named for row in instance_rows(base, name)]
+    pattern = "i[0-9]*" if request.is_since else f"i{request.instance}[a-z]*"
+    named = [name for (name,) in base.execute(query, (pattern,))]
+    if request.is_since:
+        at = {name: address[0].number for name in named if (address := addressing.addresses(f"{name}.1"))}
+        if int(request.instance) not in at.values():
+            return []
+        named = sorted((name for name in at if at[name] >= int(request.instance)), key=at.__getitem__, reverse=True)
+    return [row for name in named for row in instance_rows(base, name)][: _NEWEST if request.is_since else None]
 
 
 def _last_session(base: sqlite3.Connection) -> list[int]:

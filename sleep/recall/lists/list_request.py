@@ -29,6 +29,7 @@ _SHOWN = ("handoff", "insight", "fix")  # kinds that people ask for by name, bes
 _NUMBER = re.compile("[0-9]+")
 LAST = "last"  # the instance of the last session
 _VOICE = "asks.voice"
+_SINCE = "periods.since"
 _OF_SESSION = ("asks.session", "asks.instance")
 
 
@@ -37,7 +38,7 @@ class ListRequest(NamedTuple):
 
     `kinds` are those it asks for, none where it asks for whatever is there; `terms` what it asks about, in order, none
     where it asks for all of them; `is_closed`: it asks for those that no longer bind; `instance` is whose it asks for:
-    a number, `LAST`, or "" for those of all; `is_purpose`: it asks what the project is for, `is_voice`: what the person
+    a number, `LAST`, or "" for those of all, and `is_since` adds all later ones; `is_purpose`: it asks what the project is for, `is_voice`: what the person
     of a session said.
     """
 
@@ -47,6 +48,7 @@ class ListRequest(NamedTuple):
     instance: str = ""
     is_purpose: bool = False
     is_voice: bool = False
+    is_since: bool = False
 
     @property
     def is_next(self) -> bool:
@@ -71,7 +73,8 @@ class ListRequest(NamedTuple):
     @property
     def session(self) -> str:
         """The session that is asked for, as a person names it."""
-        return "the last session" if self.instance == LAST else f"instance {self.instance}"
+        later = " and later" if self.is_since else ""
+        return "the last session" if self.instance == LAST else f"instance {self.instance}{later}"
 
 
 def parse(asked: Question) -> ListRequest | None:
@@ -83,7 +86,9 @@ def parse(asked: Question) -> ListRequest | None:
         return ListRequest((), is_purpose=True)
     asks = [name for name in names() if _is_asked_by(name, rest)]
     instance = _instance(rest)
-    for section in (*(_FORMS + name for name in asks), *(_OF_SESSION if instance else ())):
+    is_since = not asked.days and instance not in ("", LAST) and _asks_since(rest)
+    of_session = (*_OF_SESSION, _SINCE) if is_since else _OF_SESSION if instance else ()
+    for section in (*(_FORMS + name for name in asks), *of_session):
         rest = form(section).written().sub(" ", rest)
     if not asks and form(_VOICE).search(rest):
         return _voice(asked, rest, instance)
@@ -91,7 +96,8 @@ def parse(asked: Question) -> ListRequest | None:
         asks, rest = [named[0]], named[1]
     if not (asks or instance or asked.days):
         return None
-    return _request(asked, asks, rest, instance)
+    request = _request(asked, asks, rest, instance)
+    return request and request._replace(is_since=is_since and bool(request.instance))
 
 
 def _voice(asked: Question, rest: str, instance: str) -> ListRequest:
@@ -146,6 +152,13 @@ def _instance(text: str) -> str:
     if span and not _is_of_something(text, span[1]):
         return session_number(text)
     return LAST if form("asks.session").search(text) else ""
+
+
+def _asks_since(text: str) -> bool:
+    """Return whether a `since` stands before the instance that a text names, or behind it in a script without spaces."""
+    first, end = form("asks.instance").span(text) or (0, 0)
+    behind = form(_SINCE).span(text[end:])
+    return bool(form(_SINCE).search(text[:first])) or (has_wide(text[end:]) and behind is not None and behind[0] == 0)
 
 
 def session_number(text: str) -> str:

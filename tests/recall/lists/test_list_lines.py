@@ -67,6 +67,24 @@ def test_closed_records_about_something_come_first_for_who_asks_for_them(ask):
     assert "SQLite" in second.best.text
 
 
+def test_since_an_instance_means_that_one_and_all_later_ones(ask):
+    """Who asks what is open or was done since an instance reads what later ones have, too; of one, its own alone."""
+    since = ask("what is still open since instance 1?").text
+    assert "of instance 1 and later" in since
+    assert "Measure the cache" in since
+    assert "Measure the cache" not in ask("what did instance 1 do?").text
+    both = ask("what has changed since instance 1?").text
+    assert both.startswith("What was journaled in instance 1 and later:")
+    assert "Next week" in both
+    assert "zeppelin" in both
+    assert "there is no instance 9 here" in ask("what was done since instance 9?").text
+
+
+def test_a_list_since_a_day_says_that_it_is_of_a_time(ask):
+    """Where none of the records is so new, an answer does not say that there are none at all."""
+    assert "no standing decisions of that time" in ask("what did we decide?", since="2031-01-01").text
+
+
 def test_a_thread_is_told_with_what_is_next_now(tmp_path, own):
     """Who asks what is next reads what a later session said of a thread, before a sleep and after it."""
     scene = Scene(tmp_path / "project")

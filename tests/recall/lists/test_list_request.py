@@ -337,6 +337,22 @@ def test_that_records_hold_is_not_what_they_are_about(text, terms):
     assert (request.terms, request.is_closed) == (terms, False)
 
 
+@pytest.mark.parametrize(
+    ("text", "kinds", "is_since"),
+    [
+        ("what is still open since session 12?", 5, True),
+        ("was wurde seit Instanz 12 entschieden?", 1, True),
+        ("what has changed since instance 12?", 0, True),
+        ("what did instance 12 do?", 0, False),
+        ("what did instance 12 do since March?", 0, False),
+    ],
+)
+def test_since_stands_beside_the_instance_that_it_is_of(text, kinds, is_since):
+    """All that came later is asked for where `since` speaks of an instance, and not where it speaks of a day."""
+    request = list_request.parse(question.parse(text))
+    assert (len(request.kinds), request.terms, request.instance, request.is_since) == (kinds, (), "12", is_since)
+
+
 def test_what_an_instance_has_on_something_is_asked_for():
     """A question about something in an instance asks for what of that instance has it, of whatever kind."""
     request = list_request.parse(question.parse("what changed about the handoff in instance 29?"))
