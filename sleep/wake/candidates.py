@@ -319,8 +319,8 @@ def _untold(
     """Return the lines of journals that nothing else tells, and the fragments that these lines tell in full.
 
     The words of records are told by their registers, also those that were noticed in the prose of a session, and what
-    is repeated by the newest line. A record that was moved and that no register has is over. What somebody has corrected, or something newer has taken the place of, is told by
-    the fragment, and not by the line.
+    is repeated by the newest line. A record that was moved and that no register has is over. What somebody has
+    corrected, or something newer has taken the place of, is told by the fragment, and not by the line.
     """
     records = list(filter(_is_registered, standing))
     imported = _imported(standing)

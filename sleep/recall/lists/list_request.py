@@ -30,6 +30,7 @@ _NUMBER = re.compile("[0-9]+")
 LAST = "last"  # the instance of the last session
 _VOICE = "asks.voice"
 _SINCE = "periods.since"
+_NEAR = 4  # characters behind the name of an instance
 _OF_SESSION = ("asks.session", "asks.instance")
 
 
@@ -38,8 +39,8 @@ class ListRequest(NamedTuple):
 
     `kinds` are those it asks for, none where it asks for whatever is there; `terms` what it asks about, in order, none
     where it asks for all of them; `is_closed`: it asks for those that no longer bind; `instance` is whose it asks for:
-    a number, `LAST`, or "" for those of all, and `is_since` adds all later ones; `is_purpose`: it asks what the project is for, `is_voice`: what the person
-    of a session said.
+    a number, `LAST`, or "" for those of all; `is_since`: it asks for those of all later instances, too; `is_purpose`:
+    it asks what the project is for, `is_voice`: what the person of a session said.
     """
 
     kinds: tuple[str, ...]
@@ -86,9 +87,8 @@ def parse(asked: Question) -> ListRequest | None:
         return ListRequest((), is_purpose=True)
     asks = [name for name in names() if _is_asked_by(name, rest)]
     instance = _instance(rest)
-    is_since = not asked.days and instance not in ("", LAST) and _asks_since(rest)
-    of_session = (*_OF_SESSION, _SINCE) if is_since else _OF_SESSION if instance else ()
-    for section in (*(_FORMS + name for name in asks), *of_session):
+    is_since = _asks_since(asked, instance)
+    for section in (*(_FORMS + name for name in asks), *_of_session(instance, is_since=is_since)):
         rest = form(section).written().sub(" ", rest)
     if not asks and form(_VOICE).search(rest):
         return _voice(asked, rest, instance)
@@ -97,7 +97,7 @@ def parse(asked: Question) -> ListRequest | None:
     if not (asks or instance or asked.days):
         return None
     request = _request(asked, asks, rest, instance)
-    return request and request._replace(is_since=is_since and bool(request.instance))
+    return request._replace(is_since=True) if request and is_since and request.instance else request
 
 
 def _voice(asked: Question, rest: str, instance: str) -> ListRequest:
@@ -154,11 +154,21 @@ def _instance(text: str) -> str:
     return LAST if form("asks.session").search(text) else ""
 
 
-def _asks_since(text: str) -> bool:
-    """Return whether a `since` stands before the instance that a text names, or behind it in a script without spaces."""
-    first, end = form("asks.instance").span(text) or (0, 0)
-    behind = form(_SINCE).span(text[end:])
-    return bool(form(_SINCE).search(text[:first])) or (has_wide(text[end:]) and behind is not None and behind[0] == 0)
+def _asks_since(asked: Question, instance: str) -> bool:
+    """Return whether a `since` stands before the instance of a question, in a script without spaces behind it.
+
+    Where the question names a day, the `since` is of that.
+    """
+    if asked.days or instance in ("", LAST):
+        return False
+    first, end = form("asks.instance").span(asked.text) or (0, 0)
+    behind = asked.text[end:]
+    return form(_SINCE).search(asked.text[:first]) or (has_wide(behind) and form(_SINCE).search(behind[:_NEAR]))
+
+
+def _of_session(instance: str, *, is_since: bool) -> tuple[str, ...]:
+    """Return the forms of the words of a question that name its session."""
+    return (*_OF_SESSION, _SINCE) if is_since else _OF_SESSION if instance else ()
 
 
 def session_number(text: str) -> str:
