@@ -164,6 +164,12 @@ def whole(entry: Entry) -> str:
     return "".join(words)
 
 
+def with_change(entry: Entry, words: str) -> str:
+    """Return what an entry says, of a fix with what was changed: its title alone tells the fault as if it were there."""
+    change = flat(entry.field("change"))
+    return f"{words.rstrip('.')}; change: {change}" if words and change and change not in words else words
+
+
 def _lines(entry: Entry) -> Iterator[str]:
     """Yield an entry's title and the lines of its body, those of an import without what only frames its first words."""
     body = _HEAD.sub(_item, entry.body).split("\n")

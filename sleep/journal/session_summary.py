@@ -165,7 +165,8 @@ def _is_anothers(request: str) -> bool:
 
 
 def _quoted(entry: Entry) -> str:
-    return f"{clipped(_words(entry)).rstrip(''.join(_LEADS))} [{entry.address}]"
+    words = _words(entry).rstrip("".join(_LEADS))
+    return f"{clipped(register.with_change(entry, words))} [{entry.address}]"
 
 
 def _words(entry: Entry) -> str:

@@ -31,6 +31,12 @@ def test_what_was_asked_first_and_last_leads_to_the_deed():
     assert summary.startswith(f'asked "{ASK}", then "Mend the harbour light": {DEED} [i1')
 
 
+def test_a_fix_is_told_with_what_was_changed():
+    """The title of a fix is the fault: alone it would read as what the session left behind."""
+    summary = session(("fix", "The lamp of the harbour flickers.", {"change": "a new relay", "transcript": ""}))
+    assert summary == "The lamp of the harbour flickers; change: a new relay [i1abc.1]"
+
+
 def test_a_remark_that_leans_is_nothing_that_was_asked():
     """`That'll make it easier to read.` says nothing without the request before it."""
     leaning = ("asks", "That'll make the harbour easier to read.")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.documents import entries, journal, main_page, paths
+from sleep.documents import entries, journal, main_page, paths, register
 from sleep.documents.project import project_files
 from sleep.records import kinds
 from sleep.records.fragment import SOURCE
@@ -184,7 +184,7 @@ def _entries(text: str) -> Sequence[Entry]:
 def _done(entry: Entry) -> str:
     """Return what an entry says was done; a title that only names a field (`Files`) with what that says."""
     value = entry.field(entry.title.casefold())
-    return f"{entry.title}: {value}" if value else entry.title
+    return f"{entry.title}: {value}" if value else register.with_change(entry, entry.title)
 
 
 def _is_work(entry: Entry) -> bool:

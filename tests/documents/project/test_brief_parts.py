@@ -38,6 +38,13 @@ def test_purpose_state_and_next():
     }
 
 
+def test_a_fix_is_told_with_what_was_changed():
+    """The title of a fix is the fault: alone it would read as how things stand."""
+    files = {"journal/instance-1.md": _journal(1, ("Fix: The oven smokes", "- error: soot\n- change: swept the flue"))}
+    told = brief_parts.head(brief_parts.gather(files.get, ["journal/instance-1.md"], []))
+    assert told["state"] == ("The oven smokes; change: swept the flue",)
+
+
 def test_nothing_is_said_twice():
     """A record that the handoff names is told once, with its next step."""
     main = main_page.with_section(
