@@ -165,7 +165,7 @@ def whole(entry: Entry) -> str:
 
 
 def with_change(entry: Entry, words: str) -> str:
-    """Return what an entry says, of a fix with what was changed: its title alone tells the fault as if it were there."""
+    """Return what an entry says, of a fix with what was changed: its title alone tells the fault as if it stood."""
     change = flat(entry.field("change"))
     return f"{words.rstrip('.')}; change: {change}" if words and change and change not in words else words
 
