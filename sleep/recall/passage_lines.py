@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _FIRST = 1.01  # times the score of what a person changed, for what it became
 _AT_ONCE = 48  # rows that are read together
 _STATEMENT = 120  # characters of what a record says, above a later part of it
+_RECORD = re.compile(r"(?m)^record: (\S+).*$")  # which one an event moves
 _NAMES = re.compile(rf"\b{addressing.INSTANCE_ID}\.[0-9]{{1,7}}\b|\b{addressing.NUMBERED}\b")
 
 
@@ -99,6 +100,7 @@ class _Reader:
         self._texts: dict[int, RowText] = {}
         self._forms: dict[str, list[int]] = {}
         self._moves: dict[str, list[_Event]] = {}
+        self._records: dict[str, str] = {}
 
     def load(self, numbers: Sequence[int]) -> None:
         """Read some rows, the other forms of their entries, which are all rows of each, and what stands above them."""
@@ -108,6 +110,7 @@ class _Reader:
         texts |= read_rows(base, {number for own in self._forms.values() for number in own} - texts.keys())
         self._texts = texts
         self._moves = _moves(base, {handle for text in texts.values() for handle in text.record})
+        self._records = _records(base, texts.values())
         above = texts
         known = self._headings
         while wanted := {number - text.below for number, text in above.items() if text.below} - known.keys():
@@ -194,7 +197,7 @@ class _Reader:
         forms = (self._documents[form >> SHIFT] for form in others)
         return PassageLine(
             _place(number),
-            amend(text.kind, text.text, self._events(text)),
+            self._told(text),
             text.addresses,
             path,
             tier,
@@ -208,6 +211,13 @@ class _Reader:
             self._under(number, text) if under else (),
             text.source,
         )
+
+    def _told(self, text: RowText) -> str:
+        """Return the words of a row: of a record with its fields as they are now, of an event with what it moves."""
+        moved = _RECORD.search(text.text) if kinds.event_record(text.kind) else None
+        if moved and moved[1] in self._records:
+            return f"{text.text[: moved.start()]}record: {self._records[moved[1]]}{text.text[moved.end() :]}"
+        return amend(text.kind, text.text, self._events(text))
 
     def _under(self, number: int, text: RowText) -> tuple[tuple[tuple[int, int], str], ...]:
         """Return the headings above a row that name something of their own, the outermost first."""
@@ -252,6 +262,20 @@ def _moves(base: sqlite3.Connection, handles: Collection[str]) -> dict[str, list
     for record, state, day, addresses in base.execute(query, sorted(handles)):
         events.setdefault(record, []).append((day, addressing.addresses(addresses), state))
     return {record: sorted(own) for record, own in events.items()}
+
+
+def _records(base: sqlite3.Connection, texts: Iterable[RowText]) -> dict[str, str]:
+    """Return what the records say that these events move, by the name that the event has for each."""
+    named = {found[1] for text in texts if kinds.event_record(text.kind) and (found := _RECORD.search(text.text))}
+    forms = _forms(base, named)
+    there = read_rows(base, {number for own in forms.values() for number in own})
+    words: dict[str, str] = {}
+    for handle, own in forms.items():
+        if record := next((there[number] for number in sorted(own) if kinds.is_record(there[number].kind)), None):
+            says = record.text.partition("\n")[0].removeprefix(f"{record.number} ")
+            lead, _, rest = says.partition(": ")
+            words[handle] = cut_short(rest if lead.casefold() == record.kind else says, _STATEMENT)
+    return words
 
 
 def _forms(base: sqlite3.Connection, addresses: Collection[str]) -> dict[str, list[int]]:

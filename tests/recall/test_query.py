@@ -241,11 +241,11 @@ def test_in_a_journal_what_stands_together_is_a_passage(monkeypatch, ask):
 
 
 def test_a_move_is_told_once(ask):
-    """An entry that moves a record says in one line which and to what, and why; the record has the whole of it."""
+    """An entry that moves a record says in one line which and to what, then what that record says, and why."""
     text = ask("zeppelin pays harbour").text
     event = text[text.index("Question event:") :].splitlines()
     assert event[0] == "Question event: Q-001 answered"
-    assert event[1] == "    reason: the harbour does"
+    assert event[1:3] == ["    record: Who pays for the zeppelin?", "    reason: the harbour does"]
     assert "Q-001 answered (" not in text
     assert "to: answered" not in text
 

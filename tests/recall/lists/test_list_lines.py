@@ -85,6 +85,13 @@ def test_a_list_since_a_day_says_that_it_is_of_a_time(ask):
     assert "no standing decisions of that time" in ask("what did we decide?", since="2031-01-01").text
 
 
+def test_what_a_session_closed_is_told_in_words(ask):
+    """Who asks what a session did reads what it closed and superseded, and not only the number of that."""
+    text = ask("what did instance 2 do?").text
+    assert "D-001 superseded\n    record: The cache is stored in Redis\n" in text
+    assert "Q-001 answered\n    record: Who pays for the zeppelin?\n" in text
+
+
 def test_a_thread_is_told_with_what_is_next_now(tmp_path, own):
     """Who asks what is next reads what a later session said of a thread, before a sleep and after it."""
     scene = Scene(tmp_path / "project")
