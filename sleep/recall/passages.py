@@ -17,6 +17,8 @@ from sleep.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
+NAMED = 500.0  # the least score of what was asked for by its address or number
+_CHECK = "Tone: tone check"  # what a wake opens a journal with: it quotes the tone before, and asks for another one
 _FIRST = 1_000  # tokens of an answer that are read first
 _PATIENCE = 40  # rows in a row that do not fit, after which no more are tried
 _LEAST = 8  # tokens of a row that is cut to fit
@@ -63,8 +65,12 @@ class PassageLine(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether it says nothing: a heading like `Log` without a word of the question, or a place for words."""
-        if main_page.is_placeholder(self.text):
+        """Whether it says nothing: a heading like `Log` without a word of the question, a place for words, a tone check.
+
+        What is asked for by its address says something.
+        """
+        is_check = self.kind == "tone" and self.text.startswith(_CHECK) and self.score < NAMED
+        if is_check or main_page.is_placeholder(self.text):
             return True
         return self.kind == HEADING and not self.why and not topic.from_heading(self.text)
 

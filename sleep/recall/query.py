@@ -41,7 +41,6 @@ _FRAME = 40  # of them, for what stands around the passages
 _MARKS = "*_`~.,;:!?()[]\"'“”‘’"  # around a word
 _GAP = re.compile(r"[\s\[\]()<>]+")  # between words, and between the parts of a link
 _WHY = 6  # words of a question that a passage says it has
-_NAMED = 500.0  # the least score of what was asked for by its address or number
 _SHA = 7
 _PERSON = "person"  # who is named on his own lines where others speak, too
 _AGAIN = "Ask again in other words, as somebody may have written it down."
@@ -209,7 +208,7 @@ def _split(passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
 
 def _about(passages: tuple[Passage, ...], question: str) -> tuple[Passage, ...]:
     """Return the passages that have what was asked for; what only stands near such is left out if there is any."""
-    named = tuple(passage for passage in passages if passage.score >= _NAMED)
+    named = tuple(passage for passage in passages if passage.score >= forms.NAMED)
     if named and len(question.split()) == 1:
         return named
     fits = tuple(each for each in passages if each.score >= list_lines.LEAST or any(line.why for line in each.lines))
@@ -266,7 +265,13 @@ def _written(passage: Passage, gone: Mapping[str, Removal]) -> str:
     kind = best.kind if best.kind != "note" and not best.text.casefold().startswith(best.kind) else ""
     why = _why(passage)
     matches = [word for word in why if word not in forms.NOTES]
-    fits = "asked for by name" if best.score >= _NAMED else f"matches {', '.join(matches)}" if matches else "".join(why)
+    fits = (
+        "asked for by name"
+        if best.score >= forms.NAMED
+        else f"matches {', '.join(matches)}"
+        if matches
+        else "".join(why)
+    )
     sources = dict.fromkeys(forms.attribution(source) for source in _sources(passage))
     day, tiers_ = dates.spoken(best.day), ", ".join(dict.fromkeys(tiers))
     parts = (passage.address, day, tiers_, kind, passage.under, *sources, fits)
@@ -308,7 +313,7 @@ def _lines(passage: Passage) -> Iterator[str]:
 def _with_state(line: PassageLine) -> list[str]:
     """Return the lines of an entry with its state: of a record that was asked for by name also that it holds."""
     first, *rest = line.shown.split("\n")
-    holds = kinds.ENTRIES[line.kind].born if line.score >= _NAMED and kinds.is_record(line.kind) else ""
+    holds = kinds.ENTRIES[line.kind].born if line.score >= forms.NAMED and kinds.is_record(line.kind) else ""
     state = line.state or holds
     return [f"{first} ({state})" if state else first, *rest]
 

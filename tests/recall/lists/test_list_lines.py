@@ -92,6 +92,20 @@ def test_what_a_session_closed_is_told_in_words(ask):
     assert "Q-001 answered\n    record: Who pays for the zeppelin?\n" in text
 
 
+def test_a_tone_check_is_no_answer(tmp_path, own):
+    """What a wake opens a journal with quotes the tone before; it is shown to who asks for its address."""
+    scene = Scene(tmp_path / "project")
+    scene.open()
+    scene.add("tone", "Glad of the zeppelin")
+    scene.sleep()
+    scene.wake()
+    check = scene.view.journal("journal/instance-2.md").entries[0].address
+    scene.add("note", "The mast stands")
+    for asked in ("what did instance 2 do?", "say how you start from the zeppelin"):
+        assert "tone check" not in query.answer(scene.place.root, Query(asked), today="2031-01-01").text
+    assert "tone check" in query.answer(scene.place.root, Query(str(check)), today="2031-01-01").text
+
+
 def test_a_thread_is_told_with_what_is_next_now(tmp_path, own):
     """Who asks what is next reads what a later session said of a thread, before a sleep and after it."""
     scene = Scene(tmp_path / "project")
