@@ -220,11 +220,15 @@ def _move(kind: Kind, move: Move) -> Task:
     return Task(name, run, more=tuple(options), help={"handle": _HANDLE, **words})
 
 
-@task("thread.open", help={"text": "what the thread is about; - reads standard input", "next": "its next step"})
-def open_thread(text: str = "", next: str = "", json: bool = False, root: str = "") -> None:  # noqa: A002
+@task(
+    "thread.open",
+    quoted="text",
+    help={"text": "what the thread is about, in quotes; - reads standard input", "next": "its next step"},
+)
+def open_thread(text: str, next: str = "", json: bool = False, root: str = "") -> None:  # noqa: A002
     """Open a thread: a line of work that goes on across instances.
 
-    Example: sleepwake thread.open --text "Move the lock to flock" --next "measure it"
+    Example: sleepwake thread.open "Move the lock to flock" --next "measure it"
     """
     fields = (("next", next),) if next else ()
     made = writer.add(here(root), now(), Draft("thread", wanted(prose(text), "text", "thread.open"), fields=fields))

@@ -26,6 +26,12 @@ def test_a_thread_shows_its_entries(run, facts, scene):
     assert "something else" not in out
 
 
+def test_a_thread_is_opened_as_a_decision_is_written(facts):
+    """What a thread is about may stand behind the command, as that of `decide` and `note` does."""
+    at = facts("thread.open", "Move the lock", "--next", "measure it")["address"]
+    assert facts("thread.show", at)["says"] == "Move the lock"
+
+
 def test_a_next_step_can_be_changed(run, facts, scene):
     """`thread.next` says the next step anew at once and through a sleep; the entry that says so stays traceable."""
     facts("thread.open", "--text", "Move the lock", "--next", "measure it")
