@@ -65,10 +65,7 @@ class PassageLine(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether it says nothing: a heading like `Log` without a word of the question, a place for words, a tone check.
-
-        What is asked for by its address says something.
-        """
+        """Whether it says nothing: a heading without a word of the question, a place for words, an unnamed tone check."""
         is_check = self.kind == "tone" and self.text.startswith(_CHECK) and self.score < NAMED
         if is_check or main_page.is_placeholder(self.text):
             return True
