@@ -65,7 +65,7 @@ class PassageLine(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether it says nothing: a heading without a word of the question, a place for words, an unnamed tone check."""
+        """Whether it says nothing: a heading with no word of the question, a place for words, or a tone check."""
         is_check = self.kind == "tone" and self.text.startswith(_CHECK) and self.score < NAMED
         if is_check or main_page.is_placeholder(self.text):
             return True
