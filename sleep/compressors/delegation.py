@@ -128,7 +128,7 @@ class Delegation:
         """Return the first reply without a fault as an answer, or an answer without fates and with a note."""
         plain = extractive.compress(request)
         faults: tuple[str, ...] = ()
-        for number in range(1, TRIES + 1):
+        for _ in range(TRIES):
             if self._left < 1:
                 return self._give_up(f"{self.name} was not asked: the calls of this sleep are used up", faults)
             self._left -= 1
@@ -136,19 +136,18 @@ class Delegation:
                 text = self._call(self._prompt(request, faults))
             except CallError as error:
                 self._failed = error.why
-                self._note(error.said)
+                self._show(error.said)
                 return self._give_up(f"{self.name} failed ({error.why})", faults)
             judged = judge(request, plain, text, self.name, self._known)
             faults = judged.faults
             if not faults:
                 return Answer(judged.fates, self.name)
-            self._note(f"{self.name}, answer {number} was refused: {'; '.join(faults)}")
         return self._give_up(f"{self.name} was refused {TRIES} times", faults)
 
-    def _note(self, words: str) -> None:
-        """Keep what a person is shown, without secrets and without what drives a terminal."""
+    def _show(self, words: str) -> None:
+        """Keep what a person is shown, once, without secrets and without what drives a terminal."""
         shown = "\n".join(map(terminal.strip_escapes, secret_scan.redact(words, self._known)[0].splitlines()))
-        self.said += [shown] if shown else []
+        self.said += [shown] if shown and shown not in self.said else []
 
     def _give_up(self, why: str, faults: Sequence[str]) -> Answer:
         words = secret_scan.redact("; ".join(faults), self._known)[0]
@@ -156,7 +155,9 @@ class Delegation:
         return Answer((), self.name, f"{why}: {words}" if words else why)
 
     def _fall_back(self, plain: Answer, why: str) -> Answer:
-        return plain._replace(note=f"{why}; {plain.compressor} compressed this step")
+        note = f"{why}; {plain.compressor} compressed this step"
+        self._show(note)
+        return plain._replace(note=note)
 
 
 def _join_fates(fate: Fate, by: dict[Fragment, Fate]) -> Fate:

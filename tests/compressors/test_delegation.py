@@ -70,6 +70,7 @@ def test_two_refusals_are_the_end(request_):
     assert answer.note.endswith(f"; {extractive.NAME} compressed this step")
     assert "\n" not in answer.note
     assert len(other.prompts) == 2
+    assert asking.said == [answer.note]
 
 
 def test_a_note_is_short_and_holds_no_secret(request_, good):
@@ -83,14 +84,16 @@ def test_a_note_is_short_and_holds_no_secret(request_, good):
 
 
 def test_one_that_failed_is_left_alone(request_):
-    """A call that failed is not repeated, not for another request either; what it said is for the person only."""
+    """A call that failed is not repeated, and the person is told why, once; what it said is for the person only."""
     other = _Other(CallError("exit code 1", "Invalid API key"))
     asking = _asking(other)
-    first, second = asking(request_), asking(request_._replace(step="warm to cold"))
+    steps = (request_, request_._replace(step="warm to cold"), request_._replace(step="journal to hot"))
+    first, second, third = map(asking, steps)
     assert "command/x failed (exit code 1)" in first.note
     assert "failed before (exit code 1)" in second.note
     assert len(other.prompts) == 1
-    assert asking.said == ["Invalid API key"]
+    assert third.note == second.note
+    assert asking.said == ["Invalid API key", first.note, second.note]
     assert "API key" not in first.note
 
 
@@ -169,11 +172,10 @@ def test_what_is_shown_drives_no_terminal_and_holds_no_secret(request_, good):
     secret = "zqk-Vbn-mwrtp1"
     asking = _asking(_Other(CallError("exit code 1", f"key {secret}\n\x1b[2Jgone")), known=(secret,))
     asking(request_)
-    assert asking.said == ["key [REDACTED:environment]\ngone"]
+    assert asking.said[0] == "key [REDACTED:environment]\ngone"
     evil = good.replace("Redis", secret)
     asking = _asking(_Other(evil, evil), known=(secret,))
-    asking(request_)
-    assert len(asking.said) == 2
+    assert asking.said == [asking(request_).note]
     assert secret not in "".join(asking.said)
 
 
