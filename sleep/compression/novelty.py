@@ -12,7 +12,8 @@ stand in the source:
 - words of a script without capitals, pair by pair of neighbouring letters, for no name can be told there;
 - a denial (`not`, `never`), where the source has nothing of the kind.
 
-Refuses to understand: a false sentence of ordinary words passes, and a person reads the commit.
+The other way round, a sentence that says nearly all of one that denies must deny, too (`lost_denials`). Refuses to
+understand: a false sentence of ordinary words passes, and a person reads the commit.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sleep.language import lexicon
+from sleep.language import lexicon, sentences, terms
 from sleep.language.acts.forms import form
 from sleep.language.tokenizer import has_wide, pairs, surface
 
@@ -36,6 +37,7 @@ _SPACE = re.compile(r"\s+")
 _WORD = re.compile(r"[^\W\d_]+")
 _POSSESSIVE = re.compile(r"['’]s$")
 _STEM, _ENDING = 4, 3
+_NEARLY_ALL = 0.8  # of the terms of a sentence
 _FREE = frozenset({"i", "i'm", "i've", "i'd", "i'll", "and/or", "e.g", "i.e"})
 
 
@@ -70,6 +72,24 @@ def strange(text: str, source: str, material: str = "") -> list[str]:
     if (denial := form("denial.words").written().search(text)) and not denies(source):
         novel[denial[0]] = None
     return list(novel)
+
+
+def lost_denials(text: str, source: str) -> list[str]:
+    """Return the sentences of `source` of which `text` says nearly all but the denial; each once, in its order."""
+    denial = form("denial.words").written()
+    told = _told(source, denial)
+    lost: dict[str, None] = {}
+    for _, own, has_denial in _told(text, denial) if any(is_denied for *_, is_denied in told) else ():
+        nearest, common, is_denied = max(told, key=lambda other: (len(own & other[1]), not other[2]))
+        if is_denied and not has_denial and len(own & common) >= _NEARLY_ALL * max(1, len(common)):
+            lost[nearest] = None
+    return list(lost)
+
+
+def _told(text: str, denial: re.Pattern[str]) -> list[tuple[str, frozenset[str], bool]]:
+    """Return each sentence, what it speaks of beside its denials, and whether it has one."""
+    each = (sentence for line in text.split("\n") for sentence in sentences.split(line))
+    return [(sentence, terms.light(denial.sub(" ", sentence)), bool(denial.search(sentence))) for sentence in each]
 
 
 @lru_cache(maxsize=1)

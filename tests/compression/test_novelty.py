@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sleep.compression.novelty import denies, strange
+from sleep.compression.novelty import denies, lost_denials, strange
 from sleep.language.acts.forms import form
 
 SOURCE = (
@@ -118,6 +118,28 @@ def test_a_denial_counts_in_any_language(affirmed, denied):
     assert denies(denied)
     assert not denies(affirmed)
     assert strange("never share it", denied) == []
+
+
+@pytest.mark.parametrize(
+    ("affirmed", "denied"),
+    [
+        ("Push to main", "Never push to main"),
+        ("der Lauf wird wiederholt", "der Lauf wird nicht wiederholt"),
+        ("цены можно округлять", "цены нельзя округлять"),
+        ("要共享密钥", "不要共享密钥"),
+    ],
+)
+def test_a_sentence_without_its_denial_is_named(affirmed, denied):
+    """What says a sentence without its denial is found, unless the source says that, too."""
+    assert lost_denials(affirmed, denied) == [denied]
+    assert lost_denials(denied, denied) == lost_denials(affirmed, f"{denied}\n{affirmed}") == []
+
+
+def test_only_what_says_nearly_all_of_a_denial_must_deny():
+    """A sentence may leave out another sentence or most of one that denies, but not the denial alone."""
+    source = "The importer read 434 rows and did not lose any, although the queue was restarted. It waited for no lock."
+    assert lost_denials("The importer read 434 rows and lost all, although the queue was restarted.", source) != []
+    assert lost_denials("The queue was restarted. 434 rows were read.", source) == []
 
 
 @pytest.mark.parametrize(

@@ -252,7 +252,7 @@ def test_a_compressor_may_add_prose_that_was_said():
     from sleep.compression.contract import WHOLE, Answer, Fate  # noqa: PLC0415  # of this test alone
 
     talk = [
-        {"role": "assistant", "content": "The lamp stands near the old window. Rain falls on the roof all day."}
+        {"role": "assistant", "content": "The lamp stands near the old window. Rain never falls on the roof."}
     ] * 2
 
     def says(text):
@@ -265,7 +265,8 @@ def test_a_compressor_may_add_prose_that_was_said():
     assert "In short:\n- The lamp stands near the window." in _kept(
         *talk, compressor=says("The lamp stands near the window.")
     )
-    assert "Bob" not in _kept(*talk, compressor=says("Bob moved 99 lamps."))
+    for false in ("Bob moved 99 lamps.", "Rain falls on the roof."):
+        assert false not in _kept(*talk, compressor=says(false))
 
     def fails(_request):
         raise OSError("gone")

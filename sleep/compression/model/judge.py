@@ -4,7 +4,8 @@ Owns what a reply must hold to. It is stricter than the gate, for it knows which
 it lets through the gate lets through. Refuses to mend: a reply is taken as a whole or not at all.
 
 An item carries addresses that were given, and stands under the kind of what it was made of. Names, numbers, paths and
-ids of an item stand in the fragments whose addresses it carries (`strange`). Tone is word for word; a record keeps its
+ids of an item stand in the fragments whose addresses it carries (`strange`), and it turns no sentence of them into its
+opposite by leaving out a denial. Tone is word for word; a record keeps its
 number and state and is alone. The budget holds. And nothing is emptied, by comparison with what the extractive
 compressor keeps of the same request in the same room:
 
@@ -18,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression.model import reply
-from sleep.compression.novelty import strange
+from sleep.compression.novelty import lost_denials, strange
 from sleep.language import terms, tokens
 from sleep.records.fragment import STATUS, flat, render
 from sleep.records.kinds import KINDS, priority
@@ -130,6 +131,8 @@ def _novel_words(item: Fragment, candidates: Sequence[Fragment], material: str) 
     if words := strange(item.all_words, source, material):
         shown = ", ".join(map(quote, words[:_SHOWN]))
         yield f"not in the material of {', '.join(map(str, item.addresses))}: {shown}"
+    if turned := lost_denials(item.all_words, source):
+        yield f"the denial is lost of {', '.join(map(quote, turned[:_SHOWN]))}"
 
 
 def _form(item: Fragment, sources: Sequence[Fragment]) -> Iterator[str]:

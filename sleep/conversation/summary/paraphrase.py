@@ -1,7 +1,8 @@
 """Prose from a compressor: what was said and had no room, shorter, and only if nothing in it is made up.
 
 Owns asking through the port of `compression.contract`, and the gate: no name, number, path or denial that was not
-said, no secret, no more than the room. What does not pass is left out and said so; the facts stand without it.
+said, no denial that is lost, no secret, no more than the room. What does not pass is left out and said so; the facts
+stand without it.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def paraphrase(
     facts: list[tuple[str, str]] = []
     refused = 0
     for text in dict.fromkeys(texts):
-        if not text or novelty.strange(text, source):
+        if not text or novelty.strange(text, source) or novelty.lost_denials(text, source):
             refused += bool(text)
             continue
         cost = count(text) + 1

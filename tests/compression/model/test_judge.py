@@ -92,6 +92,11 @@ def test_the_dress_of_a_reply_is_no_fault(dress):
         ("312 twice", "313 twice", "“313”"),
         ("`src/part1.py`", "`src/part2.py`", "“`src/part2.py`”"),
         ("40 ms on Redis", "40 ms on SQLite", "not in the material of i7qxk.2, i7qxk.3: “SQLite”"),  # another's name
+        (
+            "An index in SQLite did not help:",
+            "Tried an index in SQLite, which did help:",
+            "the denial is lost of “Tried",
+        ),
         ("[i7qxk.4]", "[i9zzz.4]", "no such address was given: i9zzz.4"),
         (" [i7qxk.4]", "", "an item without an address: “- An index in SQLite"),
         ("## Dead ends noticed", "## Notes", "stands under Notes, not Dead ends noticed"),
