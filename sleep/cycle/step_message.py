@@ -69,7 +69,9 @@ def report(
     prose = f"{survivors} of {several(len(answer.fates), 'other fragment' if exact else 'fragment')}"
     lines = [f"kept: {several(len(exact), 'record')} whole, {prose}" if exact else f"kept: {prose}"]
     if SHORTENED in fates:
-        lines.append(f"shortened: {len(fates[SHORTENED])} to the sentences that say most")
+        is_own = answer.compressor.startswith(extractive.FAMILY)
+        how = "to the sentences that say most" if is_own else f"by {answer.compressor}"
+        lines.append(f"shortened: {len(fates[SHORTENED])} {how}")
     if MERGED in fates:
         lines.append(f"merged: {len(fates[MERGED])} that repeat another")
     if DROPPED in fates:

@@ -202,7 +202,7 @@ _FAILED = {
 
 @pytest.mark.parametrize("way", [*_REFUSED, *_FAILED])
 def test_a_bad_answer_leaves_what_the_extractive_one_gives(tmp_path, scene, other, way):
-    """Refused twice or failed, the memory is as the extractive compressor makes it; the commit says what happened."""
+    """Refused twice or failed, the memory is as the extractive compressor makes it; report and commit say why."""
     with_, without = scene.grow(_lived), Scene(tmp_path / "without" / scene.top.name).grow(_slept)
     with_.person_works()
     others = with_.persons()
@@ -215,9 +215,10 @@ def test_a_bad_answer_leaves_what_the_extractive_one_gives(tmp_path, scene, othe
     assert said in body
     assert f"; {extractive.NAME} compressed this step" in " ".join(body.split())
     assert set(_trailers(with_, "Sleep-Compressor")) == {extractive.NAME}
+    assert said in " ".join(report.notes)
     assert len(other.prompts) == (2 if way in _REFUSED else 1)
     if way == "fails":
-        assert report.notes == ("Invalid API key",)
+        assert report.notes[0] == "Invalid API key"
         assert "API key" not in body
 
 

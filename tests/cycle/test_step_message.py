@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sleep.compression.contract import DROPPED, Answer, Fate
+from sleep.compression.contract import DROPPED, SHORTENED, Answer, Fate
 from sleep.cycle import step_message
 from sleep.records.address import InstanceId
 from sleep.records.fragment import Fragment
@@ -102,3 +102,13 @@ def test_what_is_dropped_agrees_in_number():
     gone = fragments(insight=2)
     answer = Answer(tuple(Fate(fragment, DROPPED) for fragment in gone), "extractive/5")
     assert step_message.report(answer, [])[1] == "dropped (over the budget; the journal keeps them): 2 insights"
+
+
+@pytest.mark.parametrize(
+    ("compressor", "how"), [("extractive/5", "to the sentences that say most"), ("command/x", "by command/x")]
+)
+def test_what_another_compressor_shortened_is_said_to_be_by_it(compressor, how):
+    """Only the extractive compressor chooses sentences: the words of another are said to be that one's."""
+    (insight,) = fragments(insight=1)
+    answer = Answer((Fate(insight, SHORTENED, insight),), compressor)
+    assert step_message.report(answer, [])[1] == f"shortened: 1 {how}"

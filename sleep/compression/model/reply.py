@@ -118,7 +118,7 @@ def fates(
         elif list(into).count(new) > 1:
             made.append(Fate(fragment, MERGED, after[new], str(after[new].identity)))
         else:
-            made.append(Fate(fragment, SHORTENED, after[new]))
+            made.append(Fate(fragment, SHORTENED, after[new], f"in the words of {name}"))
     return tuple(made)
 
 

@@ -62,6 +62,7 @@ def test_a_good_reply_is_taken_and_every_candidate_has_its_fate():
     assert judged.faults == ()
     assert [fate.before for fate in judged.fates] == list(GIVEN)
     assert [fate.fate for fate in judged.fates] == [WHOLE, MERGED, MERGED, SHORTENED, WHOLE, DROPPED]
+    assert judged.fates[3].detail == "in the words of command/x"
     assert judged.fates[5].detail == "left out by command/x"
     assert judged.fates[1].after == judged.fates[2].after
     assert judged.fates[1].after.addresses == (*PARSER.addresses, *ALSO.addresses)
