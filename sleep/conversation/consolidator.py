@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sleep.compression.contract import Compressor
-    from sleep.conversation.messages.counters import Counter
+    from sleep.conversation.messages.counters import Counter, Prompt
     from sleep.conversation.messages.shapes import Message, Turn
     from sleep.conversation.messages.tail import Tail
     from sleep.conversation.originals import Originals, Store
@@ -119,6 +119,9 @@ class MemoryConsolidator:
             raise ValueError(f"there is no shape {shape!r} (auto, {', '.join(shapes.SHAPES)} would be right)")
         if keep < 1:
             raise ValueError(f"keep is {keep} (1 or more would be right)")
+        for name, part in (("threshold_pct", threshold_pct), ("target_pct", target_pct or 0)):
+            if not 0 <= part <= 1:
+                raise ValueError(f"{name} is {part} (a part of max_tokens, 0 to 1, would be right)")
         self.threshold_pct = threshold_pct
         self.max_tokens = max_tokens
         self.strategy = strategy
@@ -142,27 +145,28 @@ class MemoryConsolidator:
         """Return the characters of all contents by four; `count` also counts calls, form and other scripts."""
         return compatible.estimate_tokens(messages)
 
-    def count(self, messages: Sequence[Message], system_prompt: str = "") -> int:
+    def count(self, messages: Sequence[Message], system_prompt: Prompt = "") -> int:
         """Return the tokens of messages and system prompt, by the counter of this consolidator."""
-        return counters.count_turns(map(shapes.read_turn, messages), self._count) + self._count(system_prompt)
+        own = counters.count_turns(map(shapes.read_turn, messages), self._count)
+        return own + counters.count_prompt(system_prompt, self._count)
 
-    def consolidate(self, messages: Sequence[Message], system_prompt: str = "") -> tuple[list[Message], str]:
+    def consolidate(self, messages: Sequence[Message], system_prompt: Prompt = "") -> tuple[list[Message], str]:
         """Return the messages that go on and the summary, "" where nothing was done; the input is not changed."""
         outcome = self.outcome(messages, system_prompt)
         return outcome.messages, outcome.summary
 
-    def outcome_where_due(self, messages: Sequence[Message], system_prompt: str = "") -> Outcome | None:
+    def outcome_where_due(self, messages: Sequence[Message], system_prompt: Prompt = "") -> Outcome | None:
         """Consolidate where the budget asks for it; None where it does not, or nothing is new."""
         if not self.should_consolidate(self.count(messages, system_prompt)):
             return None
         outcome = self.outcome(messages, system_prompt)
         return outcome if outcome.report.changed else None
 
-    def outcome(self, messages: Sequence[Message], system_prompt: str = "") -> Outcome:
+    def outcome(self, messages: Sequence[Message], system_prompt: Prompt = "") -> Outcome:
         """Consolidate, and return the report and the originals too."""
         if self.strategy == "compatible":
             return self._compatible(messages, system_prompt)
-        plan = self._plan(messages, self._count(system_prompt))
+        plan = self._plan(messages, counters.count_prompt(system_prompt, self._count))
         before = counters.count_turns(plan.turns, self._count) + plan.prompt
         news = [index for index in range(plan.at) if index not in plan.summaries and plan.turns[index].role != "system"]
         is_due = news or self.should_consolidate(before)
@@ -183,23 +187,14 @@ class MemoryConsolidator:
             return self.target
         return max(self.target, min(fixed + self.target // 2, int(self.target * _WIDEST)))
 
-    def _compatible(self, messages: Sequence[Message], system_prompt: str) -> Outcome:
+    def _compatible(self, messages: Sequence[Message], system_prompt: Prompt) -> Outcome:
         messages_after, text = compatible.consolidate(messages)
-        prompt = len(system_prompt) // 4
+        prompt = counters.count_prompt(system_prompt, len) // 4
         before, after = (compatible.estimate_tokens(history) + prompt for history in (messages, messages_after))
         removed = max(0, len(messages) - compatible.KEEP)
         verdict = f"could not fit: {after:,} tokens, and the target is {self.target:,}" if after > self.target else ""
-        report = Report(
-            self.strategy,
-            shapes.CHAT,
-            removed,
-            len(messages_after),
-            before,
-            after,
-            self.target,
-            len(text),
-            verdict=verdict,
-        )
+        sizes = (before, after, self.target, len(text))
+        report = Report(self.strategy, shapes.CHAT, removed, len(messages_after), *sizes, verdict=verdict)
         return Outcome(messages_after, text, report)
 
     def _plan(self, messages: Sequence[Message], prompt: int) -> Plan:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from sleep.conversation.consolidation import Report
+    from sleep.conversation.messages.counters import Prompt
     from sleep.conversation.messages.shapes import Message
 
 EVENT = "conversation.consolidated"
@@ -58,7 +59,7 @@ class ContextManager:
     def __init__(
         self,
         consolidator: MemoryConsolidator | None = None,
-        system_prompt: str = "",
+        system_prompt: Prompt = "",
         *,
         audit: Callable[[Event], object] | None = None,
         now: Callable[[], str] | None = None,

@@ -251,9 +251,7 @@ def test_a_compressor_may_add_prose_that_was_said():
     """Through the port a compressor writes what had no room; what it makes up, and its failure, change nothing else."""
     from sleep.compression.contract import WHOLE, Answer, Fate  # noqa: PLC0415  # of this test alone
 
-    talk = [
-        {"role": "assistant", "content": "The lamp stands near the old window. Rain never falls on the roof."}
-    ] * 2
+    talk = [{"role": "assistant", "content": "The lamp stands near the old window. Rain never falls on the roof."}] * 2
 
     def says(text):
         def compress(request):
@@ -271,14 +269,32 @@ def test_a_compressor_may_add_prose_that_was_said():
     def fails(_request):
         raise OSError("gone")
 
-    assert "In short:" not in _kept(*talk, compressor=fails)
+    for wrong in (fails, lambda _request: "a text"):
+        assert "In short:" not in _kept(*talk, compressor=wrong)
 
 
 def test_wrong_arguments_are_named():
-    """A strategy, a shape or a number of messages that cannot be is refused with what would be right."""
-    for options in ({"strategy": "best"}, {"shape": "xml"}, {"keep": 0}):
+    """A strategy, a shape, a number of messages or a part that cannot be is refused with what would be right."""
+    for options in (
+        {"strategy": "best"},
+        {"shape": "xml"},
+        {"keep": 0},
+        {"threshold_pct": 80},
+        {"threshold_pct": -0.5},
+        {"target_pct": 40},
+    ):
         with pytest.raises(ValueError, match="would be right"):
             MemoryConsolidator(**options)
+
+
+@pytest.mark.parametrize("strategy", ["default", "compatible"])
+def test_a_system_prompt_may_be_blocks_or_none(strategy):
+    """Anthropic's blocks of a system prompt count as the text in them, and no prompt as nothing."""
+    consolidator = MemoryConsolidator(strategy=strategy)
+    talk = [{"role": "user", "content": f"say {number}"} for number in range(9)]
+    for prompt, blocks in (("Be brief. " * 40, [{"type": "text", "text": "Be brief. " * 40}]), ("", None)):
+        assert consolidator.count(talk, blocks) == consolidator.count(talk, prompt)
+        assert consolidator.outcome(talk, blocks) == consolidator.outcome(talk, prompt)
 
 
 def test_another_counter_rules_the_budget():

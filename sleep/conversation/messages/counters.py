@@ -11,11 +11,12 @@ from sleep.conversation.messages import shapes
 from sleep.language import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from sleep.conversation.messages.shapes import Message, Turn
 
     Counter = Callable[[str], int]
+    Prompt = str | Sequence[Message] | None  # a text, or blocks of it, as Anthropic has them
 
 FORM = 4  # tokens of a message beside what it says
 MEDIA = 1_600  # tokens of a picture or a file, whose characters say nothing of its size
@@ -50,6 +51,11 @@ def count_turns(turns: Iterable[Turn], count: Counter) -> int:
             if kind != shapes.TEXT:
                 total += _CALL
     return total
+
+
+def count_prompt(prompt: Prompt, count: Counter) -> int:
+    """Return the tokens of a system prompt that is passed beside the messages."""
+    return count(prompt) if isinstance(prompt, str) else sum(count(block.get("text", "")) for block in prompt or ())
 
 
 def upper_bound(message: Message, count: Counter, turn: Turn | None = None) -> int:

@@ -47,9 +47,10 @@ def paraphrase(
     ratio = max(1.0, count(source) / room)
     try:
         answer = compressor(Request(STEP, ratio, room, fragments))
+        written = [flat(fragment.text) for fragment in answer.fragments]
     except Exception as error:  # noqa: BLE001  # a compressor of the caller's: the summary stands without it
         return [], f"the compressor failed ({type(error).__name__}: {error}); the facts stand without prose"
-    texts = redactor.clean_texts([flat(fragment.text) for fragment in answer.fragments], secrets)
+    texts = redactor.clean_texts(written, secrets)
     facts: list[tuple[str, str]] = []
     refused = 0
     for text in dict.fromkeys(texts):
