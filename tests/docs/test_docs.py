@@ -133,8 +133,15 @@ def test_the_keys_of_facts_are_those_that_are_documented(scene, sleepwake, monke
     }
     thread = scene.add("thread", "Move the lock").number
     threads, shown = "`thread.list`, `decision.list` and so on", "`thread.show`, `decision.show` and so on"
+    talk = scene.home / "talk.json"
+    talk.write_text('[{"role": "user", "content": "Use flock."}]')
     for row, *words in (
         ("`wake`", "wake", "--peek"),
+        ("`recall`", "recall", "lock"),
+        ("`init`", "init"),
+        ("`journal.open`", "journal.open"),
+        ("`snapshot`", "snapshot"),
+        ("`conversation.consolidate`", "conversation.consolidate", str(talk)),
         ("`journal.show`", "journal.show"),
         (threads, "thread.list"),
         (shown, "thread.show", thread),
