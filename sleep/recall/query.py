@@ -242,7 +242,7 @@ def _shorter(passage: Passage) -> Passage | None:
 
 def _note(more: int, budget: int) -> tuple[str, ...]:
     lines = "1 more line" if more == 1 else f"{more:,} more lines"
-    return (f"({lines} did not fit {budget:,} tokens: --budget)",) if more else ()
+    return (f"({lines} did not fit the budget of {budget:,} tokens)",) if more else ()
 
 
 def _is_next(before: PassageLine, line: PassageLine) -> bool:

@@ -98,7 +98,7 @@ def test_a_passage_is_cut_at_its_ends():
     answer = query.Answer(Result("x", (Passage(tuple(lines)),)), 70)
     shown = [int(row.strip()[1]) for row in answer.text.splitlines() if row.strip().startswith(".")]
     assert shown == [3, 4, 5]
-    assert "(2 more lines did not fit 70 tokens: --budget)" in answer.text
+    assert "(2 more lines did not fit the budget of 70 tokens)" in answer.text
 
 
 def test_a_person_is_named_on_the_own_lines_where_others_speak():
