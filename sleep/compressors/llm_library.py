@@ -26,7 +26,10 @@ import sys, llm
 model = llm.get_model(sys.argv[1])
 sys.stdin.reconfigure(encoding="utf-8")
 sys.stdout.reconfigure(encoding="utf-8", errors="replace")
-sys.stdout.write(model.prompt(sys.stdin.read(), stream=False).text())
+try:
+    sys.stdout.write(model.prompt(sys.stdin.read(), stream=False).text())
+except Exception as error:  # the provider's reason is in the words: a traceback would hide them
+    sys.exit(f"{type(error).__name__}: {error}")
 """
 
 

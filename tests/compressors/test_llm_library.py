@@ -106,12 +106,13 @@ def test_a_model_that_does_not_answer(model, request_):
 
 
 def test_a_model_that_refuses(model):
-    """An error of the server is a failed call, with its words for the person alone."""
+    """An error of the server is a failed call, with its words, on a line, for the person alone."""
     model.status = 400
     with pytest.raises(CallError) as caught:
         _prepared()._call("x")
     assert caught.value.why == "exit code 1"
     assert "400" in caught.value.said
+    assert "Traceback" not in caught.value.said
 
 
 def test_what_is_missing_stops_at_once(model, tmp_path):
