@@ -24,6 +24,9 @@ _TITLE = 160  # characters of a heading that may open a passage
 _SAYS = 45  # characters, from which on what leads to a list or to code says something itself
 _LEANING = 120  # characters more, for a sentence that leans on the one before, or stands right below a heading
 _LEAD = 200  # characters of the line before a list that are looked at
+# A relay's marker that ends a line of an agent's, and what begins a quotation of a chat, as `relay.run` makes it.
+_SLEEPS = re.compile(r"(?m)[ \t]*@@sleep:[\d.]{1,20}s?(?::[a-z]{1,9})?@@$")
+_SPEAKER = re.compile(r"\[(?:#\S{1,31}|to you alone)\] \S{1,32}: ")
 ALL_BOLD = re.compile(r"\*\*[^*]+\*\*:?")
 
 
@@ -51,8 +54,10 @@ class Unit(NamedTuple):
 def read(text: str, role: str) -> Iterator[Unit]:
     """Yield the units of a message; a `break` stands before each paragraph and item, a `gap` for code and tables.
 
-    What a program has sent in a person's name are somebody else's words.
+    What a program has sent in a person's name are somebody else's words. What is said in a chat binds nobody and is
+    told with its speaker, so it is blanked whole for who looks for statements.
     """
+    text = _SLEEPS.sub("", text) if role == "agent" else text
     place, is_programs = _Place(), role == "person" and program_prompts.is_program_prompt(text)
     for sort, level, words, is_cited in message_blocks.parse(text):
         is_quoted = is_cited or is_programs
@@ -67,7 +72,9 @@ def read(text: str, role: str) -> Iterator[Unit]:
             yield Unit(words, place.titles, sort, "", is_quoted, masked=quotation.masked(words), lead=place.lead)
         else:
             yield Unit("", place.titles, "break")
-            yield from place.units(sort, words, role, is_quoted=is_quoted)
+            units = place.units(sort, words, role, is_quoted=is_quoted)
+            is_chat = is_cited and _SPEAKER.match(words)
+            yield from (unit._replace(masked=" ") for unit in units) if is_chat else units
 
 
 class _Place:

@@ -10,12 +10,12 @@ import re
 
 from sleep.transcripts.events import between
 
-# Elements: reminders, what a command printed, notices, what an editor shows, what hooks and sessions add. Each begins a
-# line, or stands right behind another, and is closed: in prose its name is what somebody speaks about.
+# Elements: reminders, what a command printed, notices, what an editor, hooks, sessions and `relay.run` add. Each begins
+# a line, or stands right behind another, and is closed: in prose its name is what somebody speaks about.
 _NAMES = (
     r"system-reminder|command-[a-z]{1,20}|local-command-[a-z]{1,20}|bash-(?:input|stdout|stderr)|task-notification"
     r"|user-prompt-submit-hook|[a-z]{1,40}-hook|ide_[a-z_]{1,40}|new-diagnostics|qwen:[\w-]{1,60}|session_context"
-    r"|hook_context|state_snapshot|environment_context|user_instructions"
+    r"|hook_context|state_snapshot|environment_context|user_instructions|relay-runner"
 )
 _OPENS = rf"(?m)(?:^|(?<=>))[ \t]*<({_NAMES})\b[^>]{{0,200}}>"
 # One that a message begins with and that was cut before its end is all of it; `<system-reminder> is shown` is prose.

@@ -44,6 +44,12 @@ def test_a_sentence_keeps_all_its_signs():
     ]
 
 
+def test_the_marker_of_a_relay_says_nothing():
+    """What puts an agent to sleep in a chat is no sentence of its."""
+    assert texts("The build is red. @@sleep:60s@@") == texts("The build is red.\n\n@@sleep:2.5s:buffer@@")
+    assert texts("The build is red. @@sleep:60s@@") == ["The build is red."]
+
+
 def test_code_and_tables_are_left_out():
     """Fenced code, tables and rules are no sentences; where code or a table stood between two, a sign says so."""
     text = "Before.\n```py\nx = 1\n```\n| a | b |\n| --- | --- |\n---\nAfter."

@@ -7,6 +7,7 @@ network: the time comes with the call.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,6 +28,8 @@ _ECHOES = 20  # own answers that are known again
 _HEAD = 1000  # characters of a prompt that are ours
 _ANSWERED = 200  # answered messages that are known again
 _LONG = 32  # characters of a name that are shown
+_LABEL = re.compile(r"\[(#\S{1,31}(?=\] \S{1,32}: )|to you alone|your callback)\]")
+_GAP = "\n\n"  # each message is a paragraph: what one says is not read on in what the next one says
 
 
 class Limits(NamedTuple):
@@ -148,8 +151,8 @@ class Guards:
         elif isinstance(notice, Message) and self._concerns(notice):
             where = notice.to if notice.to.startswith("#") else "to you alone"
             name = notice.name[:_LONG] or notice.sender
-            body = _body(notice.text, self._share())
-            line = body if self._bare else f"[{where}] {name}: {body}"
+            says = _cited(f"[{where}] {name}", notice.text, self._share())
+            line = _body(notice.text, self._share()) if self._bare else says
             self._push(BacklogItem(notice.ident, self._place(notice.to, notice.sender), line))
             self._touch(now)
 
@@ -243,13 +246,14 @@ class Guards:
         private = to.startswith("#") and any(not item.place.startswith("#") for item in self._waiting)
         lines, room = [], self.limits.prompt - _HEAD
         for item in reversed(self._waiting):
-            room -= len(item.line) + 1
+            room -= len(item.line) + len(_GAP)
             if room < 0:
                 break
             lines.append(item.line)
         self._lost += len(self._waiting) - len(lines)
-        goal = f"{to}, not to who wrote to you alone" if private else to
-        turn = Turn(self._prompt(goal, "\n".join(reversed(lines))), to, len(lines))
+        goal = to if to.startswith("#") else "who wrote to you alone"
+        goal += ", not to who wrote to you alone" if private else ""
+        turn = Turn(self._prompt(goal, _GAP.join(reversed(lines))), to, len(lines))
         self._turn = tuple(self._waiting)
         self._waiting.clear()
         self._lost, self._woke, self._busy = 0, "", True
@@ -264,7 +268,7 @@ class Guards:
         nothing = "" if text else " Nothing was said to you."
         head = f"You are {self._name[:_LONG]}, an agent in {where}. {self._woke}{nothing}{loss}".rstrip()
         tail = f"What you answer is sent to {goal}. Answer @@sleep:Ns@@ alone (N: seconds) to stay silent and sleep."
-        return f"{head}\n\n{text}\n\n{tail}\n" if text else f"{head}\n\n{tail}\n"
+        return _GAP.join((aside(head), *filter(None, (text,)), aside(tail))) + "\n"
 
     def says(self, answer: Answer, now: float) -> None:
         """Note what is about to be said: to know it again, and to leave the agent alone while it sleeps."""
@@ -284,6 +288,11 @@ class Guards:
         self._turn = ()
 
 
+def aside(text: str) -> str:
+    """Return words of the runner's own, so marked that no memory takes them for a person's (`boilerplate.strip`)."""
+    return f"<relay-runner>{text}</relay-runner>"
+
+
 def answer(output: str, limits: Limits, secrets: Sequence[str] = ()) -> Answer:
     """Return what is said of an output: without secrets, and not longer than allowed.
 
@@ -300,9 +309,18 @@ def answer(output: str, limits: Limits, secrets: Sequence[str] = ()) -> Answer:
     return Answer(marker + body, body, sleep)
 
 
+def _cited(who: str, text: str, most: int) -> str:
+    """Return what somebody said as a quotation in Markdown: others' words, which bind nobody.
+
+    What looks like a label within them (`[#love] ana: `) loses its brackets, so that no message poses as another.
+    """
+    words = _LABEL.sub(r"(\1)", _body(text, most))
+    lines = f"{who}: {words}".splitlines()
+    return "\n".join(f"> {line}" for line in lines)[: 2 * most]
+
+
 def _body(text: str, most: int) -> str:
-    """Return a message that cannot pose as another one: its further lines are indented."""
-    return "\n  ".join(_clipped(text.replace("\0", ""), most).splitlines())[: 2 * most]
+    return _clipped(text.replace("\0", ""), most)
 
 
 def _clipped(text: str, most: int) -> str:

@@ -66,7 +66,8 @@ async def _turns(
             return
         note(f"asleep for {answer.sleep:g} s")
         await asyncio.sleep(answer.sleep)
-        prompt = f"You slept {answer.sleep:g} s, and are awake again.\n\n{first}"[: limits.prompt]
+        woke = guards.aside(f"You slept {answer.sleep:g} s, and are awake again.")
+        prompt = f"{woke}\n\n{first}"[: limits.prompt]
 
 
 async def interruptible(work: Coroutine[object, object, None]) -> None:

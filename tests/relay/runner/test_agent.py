@@ -280,7 +280,7 @@ def test_alone(tmp_path):
     assert time.monotonic() - began >= 1.0
     first, second, _ = turns(tmp_path)
     assert first == "look at the build"
-    assert second == "You slept 0.5 s, and are awake again.\n\nlook at the build"
+    assert second == "<relay-runner>You slept 0.5 s, and are awake again.</relay-runner>\n\nlook at the build"
     with pytest.raises(RelayError, match="failed with 127"):
         asyncio.run(solo.run(Command(("/no/such",)), Limits(), "x", heard.append))
 
