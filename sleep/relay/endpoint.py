@@ -1,6 +1,6 @@
 """Where a relay leaves its files, and how the other commands find one that runs.
 
-Owns two files beside the memory (or in the user's state folder where there is none): the journal, and a note of the
+Owns two files beside the memory (or in the user's state folder where there is none): the journal, and a note of each
 running relay with its port, token, the secret that ends sessions and the key of the dashboard. Only its owner can read
 that.
 """
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 JOURNAL = ".relay.db"  # a file of this name is a relay's own, whatever is in it
+_NOTES = ".relay.json"
 _PRIVATE = 0o600
 
 
@@ -58,38 +59,45 @@ def journal(start: str, environ: Mapping[str, str]) -> str:
 
 
 def write(start: str, environ: Mapping[str, str], running: Endpoint) -> None:
-    """Note that a relay runs."""
-    path = os.path.join(folder(start, environ), ".relay.json")
-    files.write(path, json.dumps(running._asdict()) + "\n", _PRIVATE)
+    """Note that a relay runs, besides others of the same memory that run."""
+    others = [note for note in _read(start, environ) if note.url != running.url and files.is_running(note.pid)]
+    _note(start, environ, [*others, running])
 
 
 def erase(start: str, environ: Mapping[str, str], running: Endpoint) -> None:
-    """Forget it, if the note is still about this one."""
-    if _read(start, environ) == running:
-        files.delete(os.path.join(folder(start, environ), ".relay.json"))
+    """Forget it; what is noted of others stays."""
+    _note(start, environ, [note for note in _read(start, environ) if note != running])
+
+
+def _note(start: str, environ: Mapping[str, str], relays: list[Endpoint]) -> None:
+    path = os.path.join(folder(start, environ), _NOTES)
+    if relays:
+        files.write(path, json.dumps([relay._asdict() for relay in relays]) + "\n", _PRIVATE)
+    else:
+        files.delete(path)
 
 
 def find(start: str, environ: Mapping[str, str], url: str = "", token: str = "") -> Endpoint:
-    """Return the relay that runs here, or the one at a URL.
+    """Return the relay that runs here, of several the youngest, or the one at a URL.
 
     Raises:
         RelayError: none is noted, and no URL is given.
         UsageError: the URL is none of a relay.
     """
-    note = _read(start, environ)
+    notes = _read(start, environ)
     if url:
         if not _is_url(url):
             raise UsageError(f"--url is {url!r} (would be right: ws://host:port or wss://host:port, a port to 65535)")
-        if note is None or note.url != url:
-            return Endpoint(url, token, "", 0)
-        return note._replace(token=token, pid=0) if token else note
-    if note is None or not files.is_running(note.pid):
+        there = next((note for note in notes if note.url == url), Endpoint(url, token, "", 0))
+        return there._replace(token=token, pid=0) if token else there
+    running = [note for note in notes if files.is_running(note.pid)]
+    if not running:
         raise RelayError(
             "no relay runs here",
             where=folder(start, environ),
             hint="sleepwake relay.serve starts one; --url ws://HOST:PORT names another",
         )
-    return note
+    return running[-1]
 
 
 def _is_url(url: str) -> bool:
@@ -102,9 +110,10 @@ def _is_url(url: str) -> bool:
     return is_plain and parts.scheme in ("ws", "wss") and bool(host) and port != 0
 
 
-def _read(start: str, environ: Mapping[str, str]) -> Endpoint | None:
-    text = files.read(os.path.join(folder(start, environ), ".relay.json"))
+def _read(start: str, environ: Mapping[str, str]) -> list[Endpoint]:
+    text = files.read(os.path.join(folder(start, environ), _NOTES))
     try:
-        return Endpoint(**json.loads(text or ""))
+        notes = json.loads(text or "[]")
+        return [Endpoint(**note) for note in (notes if isinstance(notes, list) else [notes])]  # of an older version
     except (ValueError, TypeError):
-        return None
+        return []

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
+
 import pytest
 
-from sleep.errors import UsageError
+from sleep.errors import RelayError, UsageError
 from sleep.relay import endpoint
 
 
@@ -40,3 +43,31 @@ def test_urls(tmp_path, url):
     """A relay may be anywhere, behind a proxy too."""
     environ = {"XDG_STATE_HOME": str(tmp_path)}
     assert endpoint.find(str(tmp_path), environ, url, "secret") == endpoint.Endpoint(url, "secret", "", 0)
+
+
+def test_a_second_relay_of_a_memory_takes_nothing_from_the_first(tmp_path):
+    """Commands reach the younger of two relays, the older by its URL with its secret, and alone when that is over."""
+    environ, here = {"XDG_STATE_HOME": str(tmp_path)}, str(tmp_path)
+    older = endpoint.Endpoint("ws://127.0.0.1:1", "", "secret", os.getpid())
+    younger = endpoint.Endpoint("ws://127.0.0.1:2", "", "other", os.getpid())
+    endpoint.write(here, environ, older)
+    endpoint.write(here, environ, younger)
+    assert endpoint.find(here, environ) == younger
+    assert endpoint.find(here, environ, older.url) == older
+    endpoint.erase(here, environ, younger)
+    assert endpoint.find(here, environ) == older
+    (tmp_path / "sleepwake" / ".relay.json").write_text(json.dumps(older._asdict()))  # as an older version noted it
+    assert endpoint.find(here, environ) == older
+
+
+@pytest.mark.parametrize("text", ["", "{", "5", '{"url": "ws://127.0.0.1:1"}', "[1]", '[{"port": 1}]'])
+def test_a_note_that_is_none(tmp_path, text):
+    """What another version or a half-written disk left in the place of the notes is no relay, and is written over."""
+    environ, here = {"XDG_STATE_HOME": str(tmp_path)}, str(tmp_path)
+    (tmp_path / "sleepwake").mkdir()
+    (tmp_path / "sleepwake" / ".relay.json").write_text(text)
+    with pytest.raises(RelayError, match="no relay runs here"):
+        endpoint.find(here, environ)
+    noted = endpoint.Endpoint("ws://127.0.0.1:1", "", "", os.getpid())
+    endpoint.write(here, environ, noted)
+    assert endpoint.find(here, environ) == noted

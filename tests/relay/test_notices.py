@@ -68,6 +68,6 @@ def test_place(tmp_path):
     assert path.exists()
     endpoint.erase(here, environ, noted)
     assert not path.exists()
-    path.write_text(json.dumps(noted._replace(pid=2**22 + 1)._asdict()))
+    path.write_text(json.dumps([noted._replace(pid=2**22 + 1)._asdict()]))
     with pytest.raises(RelayError):
         endpoint.find(here, environ)
