@@ -78,7 +78,7 @@ MEANING: dict[str, str] = {
     "relay_connections": "connections in all",
     "relay_frame_size": "bytes of the largest frame",
     "relay_queue": "bytes that may wait for a slow reader before it is cut off",
-    "relay_heartbeat": "seconds between pings",
+    "relay_heartbeat": "seconds between pings, 0.1 at least",
     "relay_silence": "seconds without a sign after which a connection is dead",
     "relay_challenge": "seconds in which an agent must prove that it has its key; then its connection is closed",
     "relay_verification": "seconds in which an agent may answer another one that asks whether it has its key",
@@ -94,6 +94,7 @@ ALSO = {
     "relay_motd": "AGENTCHAT_MOTD",
 }
 _PORTS = 65_535
+_PAUSE = 0.1  # seconds: without one a relay does nothing but ping, and no signal ends it
 _CHOICES = {"relay_journal": ("normal", "full", "off")}
 
 
@@ -113,7 +114,7 @@ def resolve(environ: Mapping[str, str], file: Mapping[str, object] | None = None
                 hint="sleepwake help configuration lists them all",
             )
         if value is not None:
-            values[name] = _typed(name, str(value), f"relay.{key}")
+            values[name] = _typed(name, str(value), "sleep.yaml")
     for name in Configuration._fields:
         for variable in (ALSO.get(name, ""), f"SLEEP_{name.upper()}"):
             if environ.get(variable):
@@ -125,15 +126,17 @@ def resolve(environ: Mapping[str, str], file: Mapping[str, object] | None = None
 
 
 def _insist(configuration: Configuration) -> None:
-    """Raise UsageError for a port or a channel that is none."""
+    """Raise UsageError for a port or a channel that is none, and for pings without a pause."""
     for name in ("relay_port", "relay_dashboard_port"):
         if (port := getattr(configuration, name)) > _PORTS:
-            raise UsageError(f"{port} is no port (would be right: 0 to {_PORTS})", where=name)
+            raise UsageError(f"{port} is no port (would be right: 0 to {_PORTS})", where=_dotted(name))
+    if (pause := configuration.relay_heartbeat) < _PAUSE:
+        raise UsageError(f"{pause:g} s is too short (would be right: from {_PAUSE})", where="relay.heartbeat")
     for name in _channels(configuration):
         if not is_channel(name):
             raise UsageError(
                 f"{name!r} is no channel (would be right: # and 1 to 31 letters and digits of one script, - and _)",
-                where="relay_channels",
+                where="relay.channels",
             )
 
 
@@ -160,9 +163,14 @@ def _channels(configuration: Configuration) -> tuple[str, ...]:
     return tuple(configuration.relay_channels.replace(",", " ").split())
 
 
-def _typed(name: str, value: str, variable: str) -> object:
+def _typed(name: str, value: str, where: str) -> object:
     word = value.strip()
     try:
         return settings.typed(type(Configuration._field_defaults[name]), word, _CHOICES.get(name, ()))
     except ValueError as wrong:
-        raise UsageError(f"{variable} is {word!r} (would be right: {wrong})", where=variable) from None
+        raise UsageError(f"{_dotted(name)} is {word!r} (would be right: {wrong})", where=where) from None
+
+
+def _dotted(name: str) -> str:
+    """Return a setting's name as it stands in `sleep.yaml`."""
+    return name.replace("_", ".", 1)

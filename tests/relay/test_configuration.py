@@ -25,7 +25,7 @@ def test_order():
 
 def test_channels():
     """A public channel has a channel's name."""
-    with pytest.raises(UsageError, match="general"):
+    with pytest.raises(UsageError, match=r"^relay\.channels: 'general'"):
         resolve({"SLEEP_RELAY_CHANNELS": "general"})
 
 
@@ -41,9 +41,19 @@ def test_channels():
     ],
 )
 def test_wrong(name, value):
-    """A value of the wrong shape is refused with the variable named."""
-    with pytest.raises(UsageError, match=f"SLEEP_RELAY_{name}"):
+    """A value of the wrong shape is refused with the variable named once, and the setting as the file names it."""
+    with pytest.raises(UsageError, match=rf"^SLEEP_RELAY_{name}: relay\.{name.lower()} is '{value}'"):
         resolve({f"SLEEP_RELAY_{name}": value})
+    with pytest.raises(UsageError, match=rf"^sleep\.yaml: relay\.{name.lower()} is '{value}'"):
+        resolve({}, {name.lower(): value})
+
+
+@pytest.mark.parametrize("pause", ["0", "1e-20"])
+def test_pings_have_a_pause(pause):
+    """A relay that pings without end does nothing else and cannot be ended, so that is refused."""
+    with pytest.raises(UsageError, match=r"relay\.heartbeat: .* is too short"):
+        resolve({"SLEEP_RELAY_HEARTBEAT": pause})
+    assert resolve({"SLEEP_RELAY_HEARTBEAT": "0.5"}).relay_heartbeat == 0.5
 
 
 @pytest.mark.parametrize("name", ["relay_port", "relay_dashboard_port"])
@@ -52,5 +62,5 @@ def test_a_port_that_no_machine_has(name):
     assert getattr(resolve({}, **{name: 65_535}), name) == 65_535
     for way in (({}, None, {name: 65_536}), ({}, {name.removeprefix("relay_"): 65_536}, {})):
         environ, file, flags = way
-        with pytest.raises(UsageError, match=f"{name}: 65536 is no port"):
+        with pytest.raises(UsageError, match=f"{name.replace('_', '.', 1)}: 65536 is no port"):
             resolve(environ, file, **flags)

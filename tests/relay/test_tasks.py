@@ -125,7 +125,7 @@ def test_addresses_that_are_none(run):
         assert code == 2
         assert err.startswith("--url is 'ws://127.0.0.1:99999' (would be right: ws://host:port")
     code, _, err = run("relay.serve", "--port", "70000")
-    assert (code, err.partition("\n")[0]) == (2, "relay_port: 70000 is no port (would be right: 0 to 65535)")
+    assert (code, err.partition("\n")[0]) == (2, "relay.port: 70000 is no port (would be right: 0 to 65535)")
 
 
 def test_a_command_that_is_none(run, served, tmp_path):
