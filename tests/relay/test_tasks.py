@@ -7,10 +7,12 @@ import json
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
 from sleep import extra_install
+from sleep.relay.endpoint import Endpoint
 from sleep.relay.engine import names
 from sleep.tasks.extras import relay
 
@@ -69,8 +71,8 @@ def test_whole(run, served):
     assert [(one["name"], one["presence"]) for one in status["agents"]] == [("lis", "online")]
     shown = run("relay.status")[1]
     assert "lis" in shown
-    assert shown.endswith(f"dashboard: {served['dashboard']}\n")
-    assert served["dashboard"].startswith(served["url"].replace("ws:", "http:") + "/?token=")
+    assert served["dashboard"] == served["url"].replace("ws:", "http:") + "/"
+    assert shown.endswith(f"dashboard: {served['dashboard']} (with its key: sleepwake relay.status, on a terminal)\n")
     code, out, err = run("relay.kick", "lis", "--reason", "enough")
     assert (code, out.strip().split()[1:]) == (0, ["is", "out"]), err
     rest = listener.communicate(timeout=60)[0].splitlines()
@@ -190,3 +192,11 @@ def test_who_gives_no_name_has_one_that_is_accepted(monkeypatch, user, name):
     monkeypatch.setattr(getpass, "getuser", lambda: user)
     assert relay._name("") == name
     assert not names.refusal(name)
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_the_link_with_its_key_is_for_a_terminal(monkeypatch, is_terminal):
+    """Where an agent may read it the dashboard's link has no key, not even one that was taken out, and says so."""
+    monkeypatch.setattr(relay.sys, "stdout", SimpleNamespace(isatty=lambda: is_terminal))
+    shown = relay._dashboard(Endpoint("ws://127.0.0.1:1", "", "", 1, "k3y"))
+    assert shown.startswith("http://127.0.0.1:1/?token=k3y " if is_terminal else "http://127.0.0.1:1/ (with its key: ")

@@ -56,10 +56,11 @@ def serve(host: str = "", port: str = "", journal: str = "", nats: str = "", jso
             say(f"the old journal could not be read and is now {aside}")
         journal_path = nats or ("off" if options.relay_journal == "off" else path)
         if json:
-            facts({"url": noted.url, "dashboard": noted.dashboard, "pid": noted.pid, "journal": journal_path})
+            open_to_all = noted.dashboard.partition("?")[0]
+            facts({"url": noted.url, "dashboard": open_to_all, "pid": noted.pid, "journal": journal_path})
         else:
             say(f"listening on {noted.url} (journal: {journal_path}); Ctrl-C ends it")
-            say(f"dashboard, for you alone: {noted.dashboard}")
+            say(f"dashboard: {_dashboard(noted)}")
 
     known = private.secrets()
     site = Site(here)
@@ -165,7 +166,14 @@ def status(url: str = "", token: str = "", json: bool = False) -> None:
     say(table(heads, [running.row(agent, view["ts"]) for agent in view["agents"]]))
     if more := view["count"] - len(view["agents"]):
         say(f"and {more:,} more")
-    return say(f"\ndashboard: {relay.dashboard}") if relay.pages else None
+    return say(f"\ndashboard: {_dashboard(relay)}") if relay.pages else None
+
+
+def _dashboard(relay: Endpoint) -> str:
+    """Return the link that opens the dashboard; an agent may read what no terminal shows, so there it has no key."""
+    if sys.stdout.isatty():
+        return f"{relay.dashboard} (for you alone)"
+    return f"{relay.dashboard.partition('?')[0]} (with its key: sleepwake relay.status, on a terminal)"
 
 
 @task(
