@@ -108,9 +108,9 @@ async def listen(
     identity: Identity | None,
     channels: Sequence[str],
     seconds: float | None,
-    tell: Callable[[Notice], None],
+    tell: Callable[[Notice, str], None],
 ) -> None:
-    """Join the channels, then tell what is heard for so many seconds.
+    """Join the channels, then tell what is heard for so many seconds, with the id of who listens.
 
     Raises:
         RelayError: a channel cannot be joined, now or after the line broke, or the relay ended the session.
@@ -123,7 +123,7 @@ async def listen(
                 async for notice in client:
                     if isinstance(notice, notices.Failed):  # nothing else is asked for: it would listen to less
                         raise RelayError(f"refused: {notice.why}", where=relay.url)
-                    tell(notice)
+                    tell(notice, client.agent)
                     if isinstance(notice, notices.Ended):
                         raise RelayError(f"the relay ended the session: {notice.why}", where=relay.url)
         except TimeoutError:
@@ -187,11 +187,16 @@ def as_json(notice: Notice) -> str:
     return json.dumps({"event": type(notice).__name__.lower(), **notice._asdict()}, ensure_ascii=False, default=dict)
 
 
-def as_text(notice: Notice) -> str:
-    """Return what was heard as a line for a person; nothing in it can move the cursor.
+def as_text(notice: Notice, own: str = "", channels: Sequence[str] = ()) -> str:
+    """Return what was heard as a line for a person, "" for what says nothing to one; nothing in it can move the cursor.
 
-    Its further lines are indented, so that none of them looks like what another one said.
+    Who comes and goes is told of the given channels: all are in each public one. Its further lines are indented, so
+    that none of them looks like what another one said. `own` is the id of who reads it.
     """
+    if isinstance(notice, notices.Moved) and notice.channel not in channels:
+        return ""
+    if isinstance(notice, (notices.Message, notices.Fired)) and notice.to == own:
+        notice = notice._replace(to="to you")
     line = _LINES[type(notice)](notice)
     shown = "".join(sign if sign.isprintable() or sign in "\n\t" else "\ufffd" for sign in line)
     return shown.replace("\n", _FURTHER)
@@ -199,6 +204,15 @@ def as_text(notice: Notice) -> str:
 
 def _clock(ts: int) -> str:
     return datetime.fromtimestamp(ts / 1000, UTC).astimezone().strftime("%H:%M:%S")
+
+
+def _message(message: notices.Message) -> str:
+    """Return what somebody said; history with its day. That somebody came, as the server says, is told otherwise."""
+    if message.sender == "@server":
+        return ""
+    moment = datetime.fromtimestamp(message.ts / 1000, UTC).astimezone()
+    shown = moment.strftime("%Y-%m-%d %H:%M:%S" if message.replay else "%H:%M:%S")
+    return f"{shown} {message.to} <{message.name}> {message.text}"
 
 
 def _members(frame: Mapping[str, Any]) -> str:
@@ -209,7 +223,7 @@ def _members(frame: Mapping[str, Any]) -> str:
 
 _LINES: dict[type, Callable[[Any], str]] = {
     notices.Welcome: lambda notice: f"connected to {notice.server} as {notice.name} ({notice.agent})",
-    notices.Message: lambda notice: f"{_clock(notice.ts)} {notice.to} <{notice.name}> {notice.text}",
+    notices.Message: _message,
     notices.Woke: lambda notice: f"{_clock(notice.ts)} awake: {notice.buffered} buffered, {notice.dropped} dropped",
     notices.Fired: lambda notice: f"{_clock(notice.ts)} {notice.to} callback: {notice.payload}",
     notices.Presence: lambda notice: f"{notice.name} is {notice.presence} {notice.text}".rstrip(),
@@ -218,5 +232,5 @@ _LINES: dict[type, Callable[[Any], str]] = {
     notices.Failed: lambda notice: f"refused: {notice.why}",
     notices.Ended: lambda notice: f"ended: {notice.why}",
     notices.Lost: lambda notice: f"the line broke ({notice.why}); again in {notice.seconds:.1f} s",
-    notices.Other: lambda notice: _members(notice.raw) if notice.kind == "JOINED" else notice.kind,
+    notices.Other: lambda notice: _members(notice.raw) if notice.kind == "JOINED" else "",
 }

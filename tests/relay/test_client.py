@@ -179,12 +179,31 @@ def test_a_line_poses_as_nobody():
 
 
 def test_who_is_in_a_channel_is_told():
-    """Joining a channel says which it is and who is there, and what has no words of its own is its kind."""
+    """Joining a channel says which it is and who is there, and what has no words of its own is not told."""
     agents = [{"name": "ann"}, {"name": "bob"}]
     joined = notices.read({"type": "JOINED", "channel": "#love", "agents": agents})
     assert commands.as_text(joined) == "in #love: ann, bob"
     assert commands.as_text(notices.read({"type": "JOINED", "channel": "#love", "agents": [3]})) == "in #love: nobody"
-    assert commands.as_text(notices.read({"type": "CHANNELS", "list": []})) == "CHANNELS"
+    assert commands.as_text(notices.read({"type": "PRESENCE", "agent": "@1", "presence": "online"})) == ""
+
+
+def test_who_comes_is_told_once_and_of_the_channels_that_were_asked_for():
+    """Everybody is in every public channel, and their coming and going there is no news to who reads another."""
+    moved = notices.Moved("@1", "ann", "#love", here=True)
+    assert commands.as_text(moved, channels=["#love"]) == "ann joined #love"
+    assert commands.as_text(moved, channels=["#help"]) == ""
+    came = notices.Message("@server", "Server", "#love", "ann came online", "", 0, False, {})
+    assert commands.as_text(came, channels=["#love"]) == ""
+
+
+def test_history_has_its_day_and_what_is_for_one_alone_says_so():
+    """A person sees what was said before they came, and what nobody else has read."""
+    message = notices.Message("@1", "ann", "#love", "hi", "m1", 86_400_000 * 366, True, {})
+    assert commands.as_text(message).startswith("1971-01-0")
+    assert commands.as_text(message._replace(replay=False)).partition(" ")[2] == "#love <ann> hi"
+    alone = message._replace(replay=False, to="@2")
+    assert commands.as_text(alone, "@2").partition(" ")[2] == "to you <ann> hi"
+    assert commands.as_text(alone, "@1").partition(" ")[2] == "@2 <ann> hi"
 
 
 def test_an_end_is_heeded_although_the_answer_came_with_it():

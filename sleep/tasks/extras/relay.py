@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from sleep.relay.endpoint import Endpoint
+    from sleep.relay.notices import Notice
 
 URL_HELP = "the relay, `ws://host:port`; default: the one that runs for this memory"
 TOKEN_HELP = "what the relay demands; default: SLEEP_RELAY_TOKEN, or that of the one that runs here"  # noqa: S105
@@ -118,7 +119,7 @@ def send(
 @task(
     "relay.listen",
     help={
-        "channel": "a channel to join besides the public ones; may be repeated",
+        "channel": "a channel to join besides the public ones, whose history and members are told; may be repeated",
         "name": "who listens; default: the identity's name, or you",
         "identity": KEY_HELP,
         "new": "make the identity's file if there is none",
@@ -144,9 +145,14 @@ def listen(
     """
     running = _program("commands")
     relay, limit = _relay(url, token), decimal(seconds, "seconds")
-    show = running.as_json if json else running.as_text
     nickname, key = _speaker(name, identity, new=new)
-    asyncio.run(running.listen(relay, nickname, key, channel or [], limit, lambda notice: say(show(notice))))
+    channels = channel or []
+
+    def tell(notice: Notice, own: str) -> None:
+        if line := running.as_json(notice) if json else running.as_text(notice, own, channels):
+            say(line)
+
+    asyncio.run(running.listen(relay, nickname, key, channels, limit, tell))
 
 
 @task("relay.status", help={"url": URL_HELP, "token": TOKEN_HELP})
