@@ -6,6 +6,7 @@ Owns the event loop's edges: signals, one-shot clients, and how what was heard i
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from sleep.relay.server.site_protocol import Site
 
 _PATIENCE = 10.0
+_BETWEEN = 1.1  # seconds between two messages: a relay takes one a second
 _FILES = 65_536
 _FURTHER = "\n         "  # under the name, where a line begins with the time
 
@@ -109,8 +111,11 @@ async def listen(
     channels: Sequence[str],
     seconds: float | None,
     tell: Callable[[Notice, str], None],
+    typed: int | None = None,
 ) -> None:
     """Join the channels, then tell what is heard for so many seconds, with the id of who listens.
+
+    With a file descriptor (`typed`) its lines are said meanwhile, in the first of the channels.
 
     Raises:
         RelayError: a channel cannot be joined, now or after the line broke, or the relay ended the session.
@@ -118,16 +123,50 @@ async def listen(
     async with Client(relay.url, name, identity=identity, token=relay.token) as client:
         for channel in channels:
             await client.join(channel)
+        speaking = None if typed is None else asyncio.create_task(_speak(client, typed, (*channels, "#general")[0]))
         try:
             async with asyncio.timeout(seconds):
                 async for notice in client:
-                    if isinstance(notice, notices.Failed):  # nothing else is asked for: it would listen to less
+                    if isinstance(notice, notices.Failed) and not speaking:  # it would listen to less
                         raise RelayError(f"refused: {notice.why}", where=relay.url)
                     tell(notice, client.agent)
                     if isinstance(notice, notices.Ended):
                         raise RelayError(f"the relay ended the session: {notice.why}", where=relay.url)
         except TimeoutError:
             return
+        finally:
+            if speaking:
+                speaking.cancel()
+
+
+async def _speak(client: Client, typed: int, channel: str) -> None:
+    """Say each line that is typed in the channel, `/@bob words` to bob alone; the relay says what it refuses."""
+    loop, input_ = asyncio.get_running_loop(), asyncio.Queue[bytes]()
+
+    def read() -> bool:
+        data = os.read(typed, 65_536)
+        input_.put_nowait(data)
+        if not data:
+            loop.remove_reader(typed)
+        return bool(data)
+
+    try:
+        loop.add_reader(typed, read)
+    except PermissionError:  # a file: all of it is there
+        while read():
+            pass
+    rest, is_open = b"", True
+    while is_open:
+        data = await input_.get()
+        is_open = bool(data)
+        *lines, rest = (rest + (data or b"\n")).split(b"\n")
+        for line in lines:
+            text = line.decode(errors="replace").strip()
+            to, _, words = text[1:].partition(" ") if text.startswith("/@") else (channel, "", text)
+            if words:
+                with contextlib.suppress(RelayError):
+                    await client.send(to, words)
+                await asyncio.sleep(_BETWEEN)
 
 
 async def kick(relay: Endpoint, agent: str, reason: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 
 import pytest
 from hosts import Process
@@ -12,6 +13,7 @@ from hosts import Process
 from sleep.errors import RelayError
 from sleep.relay import commands, notices
 from sleep.relay.client import Client
+from sleep.relay.endpoint import Endpoint
 from sleep.relay.identity import Identity, agent_id, is_key, proves
 
 pytestmark = pytest.mark.relay
@@ -55,6 +57,40 @@ def test_talk(relay):
                 await alice.join("#nowhere")
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("is_file", [True, False])
+def test_who_listens_may_talk(relay, tmp_path, is_file):
+    """Each line of a file or a pipe is said once and in order, by who listens: in the channel, or to one alone."""
+    path, lines = tmp_path / "lines", b"good morning\n\n/@nobody hi\n/@ann a note\n@bob the end"
+    path.write_bytes(lines)
+    reader, writer = os.pipe()
+    os.write(writer, lines)
+    os.close(writer)
+    typed = os.open(path, os.O_RDONLY) if is_file else reader
+    heard, refused = [], []
+
+    async def run():
+        over = asyncio.Event()
+
+        def tell(notice, own):
+            if isinstance(notice, notices.Failed):
+                refused.append(notice.why)
+            if isinstance(notice, notices.Message) and notice.sender == own:
+                heard.append((notice.to.replace(own, "me"), notice.text))
+                if notice.text.endswith("the end"):
+                    over.set()
+
+        place = Endpoint(relay().url, "", "", 0)
+        listening = asyncio.create_task(commands.listen(place, "ann", None, ["#love"], None, tell, typed))
+        async with asyncio.timeout(60):
+            await over.wait()
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
+
+    asyncio.run(run())
+    assert heard == [("#love", "good morning"), ("me", "a note"), ("#love", "@bob the end")]
+    assert refused == ["Agent @nobody not found"]
 
 
 def test_told_to_end_while_it_ends():

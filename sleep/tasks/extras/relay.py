@@ -123,6 +123,7 @@ def send(
         "name": "who listens; default: the identity's name, or you",
         "identity": KEY_HELP,
         "new": "make the identity's file if there is none",
+        "talk": "say each line of standard input in the first channel, or `/@bob words` to bob alone",
         "seconds": "end after so many seconds; default: when interrupted",
         "url": URL_HELP,
         "token": TOKEN_HELP,
@@ -138,10 +139,11 @@ def listen(
     url: str = "",
     token: str = "",
     json: bool = False,
+    talk: bool = False,
 ) -> None:
-    """Print what is said, connecting again whenever the line breaks.
+    """Print what is said, connecting again whenever the line breaks; with --talk, say what is typed.
 
-    Example: sleepwake relay.listen --channel '#love' --seconds 60
+    Example: sleepwake relay.listen --channel '#love' --talk
     """
     running = _program("commands")
     relay, limit = _relay(url, token), decimal(seconds, "seconds")
@@ -152,7 +154,7 @@ def listen(
         if line := running.as_json(notice) if json else running.as_text(notice, own, channels):
             say(line)
 
-    asyncio.run(running.listen(relay, nickname, key, channels, limit, tell))
+    asyncio.run(running.listen(relay, nickname, key, channels, limit, tell, sys.stdin.fileno() if talk else None))
 
 
 @task("relay.status", help={"url": URL_HELP, "token": TOKEN_HELP})
