@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import json
 import os
+import re
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -22,6 +23,8 @@ COMMAND = (
     "from sleep.tasks.extras import relay; "
     "Program(namespace=invoke_program.made(relay.TASKS)).run(['sleepwake', *sys.argv[1:]])"
 )
+
+AGENT = "grep -q slept && echo up || echo 'good night @@sleep:0.1s@@'"
 
 
 @pytest.fixture
@@ -139,6 +142,13 @@ def test_a_command_that_is_none(run, served, tmp_path):
             assert (code, out) == (12, "")
             assert err.startswith(f"{word}: cannot be run")
     assert not (tmp_path / "ann.json").exists()
+
+
+def test_what_a_runner_says_has_its_time(run):
+    """The log of an agent is read on the next day: each line says when that was."""
+    code, out, err = run("relay.run", "--alone", "--prompt", "x", "--limit", "60", "--", "sh", "-c", AGENT)
+    assert (code, out) == (0, "good night\nup\n")
+    assert re.fullmatch(r"\d\d:\d\d:\d\d asleep for 0\.1 s\n", err)
 
 
 def test_a_new_identity_needs_its_file(run):

@@ -112,7 +112,7 @@ class Runner:
             await self._turn(turn)
 
     async def _turn(self, turn: Turn) -> None:
-        self._note(f"a turn: {turn.messages} messages, for {turn.to}")
+        self._note(f"a turn: {turn.messages} message{'s' * (turn.messages != 1)}, for {turn.to}")
         ended = await self._command.turn(turn.prompt)
         if ended.code is None:
             self._note(f"ended at its limit of {self._command.limit:g} s: nothing is said")
@@ -140,8 +140,9 @@ class Runner:
                     return
                 await asyncio.sleep(2**attempt)
             else:
-                slept = f", asleep for {answer.sleep:g} s" if answer.sleep else ""
-                self._note(f"said {len(answer.text)} characters to {to}{slept}")
+                speech = f"said {len(answer.text)} characters to {to}" if answer.text else ""
+                sleep = f"asleep for {answer.sleep:g} s" if answer.sleep else ""
+                self._note(", ".join(filter(None, (speech, sleep))) or "said nothing")
                 return
             finally:
                 self._spoke = time.monotonic()

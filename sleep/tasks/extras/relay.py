@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 from sleep import extra_install, settings
@@ -259,7 +260,7 @@ def run_(
         raise UsageError("--turns is 0 (would be right: a whole number from 1)")
     limits = Limits(turns=hourly or Limits._field_defaults["turns"])
     first = prose(prompt)
-    more: dict[str, Any] = {"secrets": private.secrets(), "note": _note}
+    more: dict[str, Any] = {"secrets": private.secrets(), "note": lambda line: _note(f"{time.strftime('%T')} {line}")}
     if alone:
         longest = configuration.resolve(settings.environment()).relay_max_sleep
         opening = wanted(first, "prompt", "relay.run", "--alone")

@@ -90,9 +90,11 @@ def test_sleeps_and_wakes(relay, tmp_path):
     url = relay().url
 
     async def run():
-        async with Client(url, "bob") as bob, running(url, words):
+        async with Client(url, "bob") as bob, running(url, words) as (_, notes):
             await bob.send("#love", "hello")
             assert (await said(bob)).text == "I rest"
+            await until(lambda: "said 6 characters to #love, asleep for 2 s" in notes)
+            assert "a turn: 1 message, for #love" in notes
             echo = (await bob.send("@ann", "a dm")).echo
             assert echo["recipient"] == "sleeping"
             await bob.send("#love", "in the channel")
