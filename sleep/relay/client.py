@@ -237,7 +237,7 @@ class Client:
             body = (problem.response.body or b"").decode(errors="replace").strip()
             raise RelayError(f"refused: {body or problem}", where=self._url) from None
         except (OSError, InvalidHandshake, InvalidURI, TimeoutError) as problem:
-            raise RelayError(f"no relay answers: {problem}", where=self._url, hint="relay.serve starts one") from None
+            raise RelayError(f"no relay answers: {problem}", where=self._url, hint="sleepwake relay.serve") from None
         try:
             async with asyncio.timeout(_PATIENCE):
                 welcome = await self._identify(line)

@@ -199,7 +199,7 @@ def status(relay: Endpoint) -> dict[str, Any]:
     except urllib.error.HTTPError as error:
         raise RelayError(f"refused: {error.read().decode(errors='replace').strip()}", where=relay.url) from None
     except (OSError, ValueError) as error:
-        raise RelayError(f"no relay answers: {error}", where=relay.url, hint="relay.serve starts one") from None
+        raise RelayError(f"no relay answers: {error}", where=relay.url, hint="sleepwake relay.serve") from None
     return facts
 
 

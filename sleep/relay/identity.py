@@ -102,7 +102,7 @@ class Identity(NamedTuple):
         """
         text = files.read(path)
         if text is None:
-            raise RelayError("there is no identity here", where=path, hint="relay.listen --new makes one")
+            raise RelayError("there is no identity here", where=path, hint="sleepwake relay.listen --new makes one")
         try:
             fields: Mapping[str, Any] = json.loads(text)
             pem = str(fields.get("privkey") or fields["privateKey"])

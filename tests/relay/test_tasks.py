@@ -24,6 +24,7 @@ COMMAND = (
     "Program(namespace=invoke_program.made(relay.TASKS)).run(['sleepwake', *sys.argv[1:]])"
 )
 
+SAYS = ("--to", "#love", "--text", "x")
 AGENT = "grep -q slept && echo up || echo 'good night @@sleep:0.1s@@'"
 
 
@@ -170,9 +171,10 @@ def test_a_marker_of_who_leaves(run, served):
 
 def test_none(run):
     """Without a relay the commands say how to get one."""
-    code, _, err = run("relay.status")
-    assert code == 12
-    assert "relay.serve" in err
+    for words in (("status",), ("status", "--url", "ws://127.0.0.1:9"), ("send", "--url", "ws://127.0.0.1:9", *SAYS)):
+        code, _, err = run(f"relay.{words[0]}", *words[1:])
+        assert code == 12
+        assert "Hint: sleepwake relay.serve" in err
 
 
 def test_settings_that_cannot_be_read(run, tmp_path):

@@ -210,7 +210,7 @@ class Journal:
                 raise RelayError(
                     "is no journal of a relay, and is left as it is",
                     where=self._path,
-                    hint="relay.serve --journal PATH takes a name that is free",
+                    hint="sleepwake relay.serve --journal PATH takes a name that is free",
                 )
             descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600)
             is_new = not os.fstat(descriptor).st_size
@@ -236,7 +236,7 @@ class Journal:
     def _refusal(self, error: sqlite3.Error) -> RelayError | StorageError:
         if "locked" in str(error):
             return RelayError(
-                "another relay has this journal open", where=self._path, hint="relay.serve --journal PATH takes another"
+                "another relay has this journal open", where=self._path, hint="sleepwake relay.serve --journal PATH"
             )
         return StorageError(f"the journal cannot be written: {error}", where=self._path)
 

@@ -59,7 +59,7 @@ class Ports:
         except OSError as problem:
             raise RelayError(
                 f"cannot listen on {self._host}:{port}: {problem.strerror or problem}",
-                hint="relay.status shows one that runs; relay.serve --port 0 takes a free port",
+                hint="sleepwake relay.status shows one that runs; sleepwake relay.serve --port 0 takes a free port",
             ) from None
 
     async def _listen(self, port: int) -> asyncio.Server:

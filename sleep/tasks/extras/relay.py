@@ -278,7 +278,7 @@ def run_(
 def _command(words: Sequence[str]) -> tuple[str, ...]:
     """Return the words of an agent's command."""
     if not words:
-        raise UsageError("the agent's command is needed (would be right: relay.run --name alice -- claude -p)")
+        raise UsageError("the agent's command is needed (would be right: sleepwake relay.run -- claude -p)")
     if not hasattr(os, "killpg"):
         raise RelayError("running an agent needs process groups, and this system has none")
     return tuple(words)
