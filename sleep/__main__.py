@@ -28,13 +28,20 @@ _LASTING = frozenset(("bench", "conversation", "mcp", "relay"))
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command and exit."""
+    words, alone = list(sys.argv if argv is None else argv), argv is None
+    try:
+        _run(words, alone=alone)
+    except KeyboardInterrupt:
+        _interrupt(words, alone=alone)
+
+
+def _run(words: list[str], *, alone: bool) -> None:
+    """Run the command and exit; `alone` when the process is its own."""
     _open_streams()
-    words = list(sys.argv if argv is None else argv)
     if words[1:2] == ["hook"]:
-        _hook(words[2:], alone=argv is None)
+        _hook(words[2:], alone=alone)
     is_snapshot = words[1:2] == ["snapshot"] and not _HELP.intersection(words)
-    is_lasting = is_snapshot or not words[1:2] or words[1].partition(".")[0] in _LASTING
-    patterns = _prepare() if argv is None and not is_lasting else None
+    patterns = _prepare() if alone and not is_snapshot and not _is_lasting(words) else None
     try:
         if is_snapshot:
             _snapshot(words)
@@ -42,13 +49,27 @@ def main(argv: Sequence[str] | None = None) -> None:
         if patterns:
             sys.exit(0)
     except KeyboardInterrupt:
-        sys.stderr.write("interrupted; nothing is half done (sleepwake status)\n")
-        sys.exit(INTERRUPTED)
+        raise
     except SystemExit as end:
         _end(end, patterns)
         raise
     except BaseException as error:  # the last border: whatever it is, it is our bug  # noqa: BLE001
         _report(error)
+
+
+def _is_lasting(words: list[str]) -> bool:
+    return not words[1:2] or words[1].partition(".")[0] in _LASTING
+
+
+def _interrupt(words: list[str], *, alone: bool) -> NoReturn:
+    """Exit after a Ctrl-C, of which the client of a hook must see nothing; at once, for there may be a second one."""
+    is_hook = words[1:2] == ["hook"]
+    if not is_hook:
+        sys.stderr.write("interrupted; nothing is half done (sleepwake status)\n")
+    code = 0 if is_hook else INTERRUPTED
+    if alone and not _is_lasting(words):
+        _leave(code)
+    sys.exit(code)
 
 
 def _end(end: SystemExit, patterns: PatternCache | None) -> None:
