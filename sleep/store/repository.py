@@ -16,7 +16,7 @@ import time
 from typing import TYPE_CHECKING
 
 from sleep.errors import GitStateError
-from sleep.store import files, history, layout
+from sleep.store import files, history, layout, signals
 from sleep.store.git import (
     checkout,
     desk,
@@ -323,7 +323,7 @@ class Repository:
                 return answer
             message = files.decode(answer.error)
             again = refusals.is_busy(message) or (refusals.is_unknown(message) and announce())
-            if not again or time.monotonic() > deadline:
+            if not again or time.monotonic() > deadline or signals.are_waiting():
                 raise self._explain(words[0], answer)
             time.sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE)

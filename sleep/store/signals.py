@@ -3,8 +3,9 @@
 Owns holding them back. An exception that a signal raises at any point of `subprocess` can lose the child (in the
 middle of its start) or leave the lock held that every later wait for it needs (in the middle of a poll): then nothing
 ends any more. So a signal is only noted while a child lives; whoever waits looks at the note, ends the child, and the
-signal takes its course when the hold is over. Refuses to hold back what is ignored, and anything off the main thread,
-where no signal arrives.
+signal takes its course when the hold is over. A step holds them back from its first file to its last, or a Ctrl-C could
+come between a lock file and the `try` that removes it. Refuses to hold back what is ignored, and anything off the main
+thread, where no signal arrives.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+_holds: list[Hold] = []  # those that last, outermost first
 
 
 class Hold:
@@ -30,6 +32,11 @@ class Hold:
     def note(self, number: int, _frame: FrameType | None) -> None:
         """Note a signal."""
         self.number = number
+
+
+def are_waiting() -> bool:
+    """Return whether a signal is held back: what may last is not begun any more."""
+    return any(hold.number for hold in _holds)
 
 
 @contextlib.contextmanager
@@ -48,9 +55,11 @@ def held(*, deadly: bool = False) -> Iterator[Hold]:
             if number and (callable(handler) or (deadly and handler == signal.SIG_DFL)):
                 before[number] = handler
                 signal.signal(number, hold.note)
+    _holds.append(hold)
     try:
         yield hold
     finally:
+        _holds.remove(hold)
         for number, handler in before.items():
             signal.signal(number, handler)
         if hold.number:

@@ -13,7 +13,7 @@ import os
 from typing import TYPE_CHECKING, Literal
 
 from sleep.errors import GitStateError, RecoveryError, SleepError, StorageError
-from sleep.store import files, history, intent, layout
+from sleep.store import files, history, intent, layout, signals
 from sleep.store.exchange import Exchange
 from sleep.store.git import checkout, stale_locks
 from sleep.store.git.loose_objects import blob_name
@@ -83,7 +83,8 @@ def apply(root: Root, plan: Plan, lock: Lock, repository: Repository, fault: Fau
     after = _contents(root, plan.writes)
     before = {path: files.read_bytes(root.absolute(path), within=root.path) for path in after}
     after = {path: content for path, content in after.items() if content != before[path]}
-    return _Step(root, lock, repository, fault).take(plan, {path: before[path] for path in after}, after)
+    with signals.held(deadly=True):
+        return _Step(root, lock, repository, fault).take(plan, {path: before[path] for path in after}, after)
 
 
 def adopt(
@@ -96,7 +97,8 @@ def adopt(
     """
     owned = [change for change in pending if layout.is_owned(change.path)]
     contents = {change.path: files.read_bytes(root.absolute(change.path), within=root.path) for change in owned}
-    return _Step(root, lock, repository, fault).take(plan, contents, contents, owned)
+    with signals.held(deadly=True):
+        return _Step(root, lock, repository, fault).take(plan, contents, contents, owned)
 
 
 def recover(root: Root, lock: Lock, repository: Repository) -> Recovery:
@@ -108,13 +110,16 @@ def recover(root: Root, lock: Lock, repository: Repository) -> Recovery:
     """
     for folder in (*layout.OWNED[1:], ""):
         files.sweep(root.absolute(folder), below=bool(folder))
+    for folder in {root.state_dir, root.shared_dir}:
+        files.sweep(folder, below=False)
     work = _Step(root, lock, repository)
-    work.exchange.clear()
-    record = intent.load(root)
-    if record is None:
-        return Recovery("nothing")
-    stale_locks.clear(root)
-    return work.resume(record)
+    with signals.held(deadly=True):
+        work.exchange.clear()
+        record = intent.load(root)
+        if record is None:
+            return Recovery("nothing")
+        stale_locks.clear(root)
+        return work.resume(record)
 
 
 class _Step:
@@ -194,6 +199,7 @@ class _Step:
             self.fault("intent-to-add")
             self.repository.track([swap.path for swap in record.swaps if swap.entry is None and swap.after], self.lock)
             self.fault("commit")
+            _refuse_when_asked_to_end(self.root)
             sha = self.repository.commit(record.paths, record.message, self.lock, known)
             self.refuse_unnamed(record, sha)
         except BaseException as error:
@@ -302,6 +308,12 @@ class _Step:
                 where=self.root.path,
                 hint=f"{_RESUME} ({looks})",
             )
+
+
+def _refuse_when_asked_to_end(root: Root) -> None:
+    """Raise GitStateError where a signal waits: a commit's hooks may last."""
+    if signals.are_waiting():
+        raise GitStateError("was interrupted", where=root.path)
 
 
 def _no_fault(_name: str) -> None:
