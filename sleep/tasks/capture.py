@@ -43,7 +43,7 @@ def capture(
     dry_run: bool = False,
     json: bool = False,
     root: str = "",
-) -> int | None:
+) -> int:
     """Write what sessions held into their journals: intent, changes, decisions, errors, what is open; only what is new.
 
     Run again it writes nothing twice. A session with nothing worth keeping leaves nothing. Hooks do it at its end.
@@ -60,7 +60,7 @@ def capture(
     else:
         return _backlog(where, transcripts, client, dry_run=dry_run, json=json)
     _report(done, dry_run=dry_run, json=json)
-    return None
+    return _code(done)
 
 
 def _backlog(where: Place, places: Sequence[str], client: str, *, dry_run: bool, json: bool) -> int:
@@ -81,7 +81,12 @@ def _backlog(where: Place, places: Sequence[str], client: str, *, dry_run: bool,
         return UsageError.exit_code
     if held.named:
         raise session_digest.unknown(held.strangers[0], held.named - 1)
-    return 0
+    return _code(done)
+
+
+def _code(done: Sequence[Capture]) -> int:
+    """Return the exit code: that of the first capture that the disk refused, 0 where it refused none."""
+    return next((capture.code for capture in done if capture.code), 0)
 
 
 def _report(done: Sequence[Capture], *, dry_run: bool, json: bool) -> None:
@@ -144,7 +149,7 @@ def _missed(where: Place, *, dry_run: bool) -> list[Capture]:
             try:
                 done.append(captures.capture_session(where, now(), known, dry_run=dry_run))
             except (SleepError, OSError) as error:
-                done.append(captures.Capture(known.session_id, known.transcript_path, why=str(error)))
+                done.append(captures.failure(known.session_id, known.transcript_path, error))
     return done
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import time
+from errno import ENOSPC
 
 import pytest
 from talk import Talk
 
 from sleep.debt import book, sessions
 from sleep.store import context as contexts
+from sleep.store import files
 
 
 @pytest.fixture
@@ -50,6 +52,23 @@ def test_what_was_missed_is_captured(scene, talk, facts):
     assert done["s1"]["path"] == "journal/instance-1.md"
     assert "not a transcript" in done["s2"]["why"]
     assert facts("journal.capture", "--missed") == []
+
+
+def test_a_disk_that_refuses_fails_the_command(scene, talk, run, facts, monkeypatch):
+    """What could not be written for want of room ends with 10, the others done, and is captured by the next run."""
+
+    def full(_path, text, *_args, **_options):
+        raise files.refusal(OSError(ENOSPC, "No space left on device"), "journal/instance-1.md")
+
+    sessions.update(
+        contexts.of(scene.place.root), "s1", transcript_path=str(talk.path), ended_at="2026-11-21T10:00:00.000Z"
+    )
+    with monkeypatch.context() as patch:
+        patch.setattr("sleep.journal.writer.files.write", full)
+        for words in (("--missed",), (str(talk.path),)):
+            code, out, _ = run("journal.capture", *words)
+            assert (code, "the disk is full" in out) == (10, True)
+    assert facts("journal.capture", "--missed")[0]["path"] == "journal/instance-1.md"
 
 
 def test_files_and_folders_are_plain_words(scene, talk, run, facts):

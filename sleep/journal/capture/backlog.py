@@ -136,7 +136,7 @@ def _captured(
     try:
         done = session_journal.capture(where, now, source, dry_run=dry_run, held=held, notice=notice)
     except (SleepError, OSError) as error:
-        return Capture(sessions.safe(transcript.session), transcript.path, why=str(error))
+        return session_journal.failure(sessions.safe(transcript.session), transcript.path, error)
     context = contexts.of(where.root)
     if not dry_run and done.why != session_journal.BUSY and sessions.read(context, transcript.session):
         session_journal.remember(where, now, transcript.session, done.lines, done.size)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.compression.redundancy import KnownMoments
 from sleep.debt import sessions, storage, timestamps, transcript_scan
 from sleep.documents import front_matter, paths
-from sleep.errors import DocumentError, SleepError
+from sleep.errors import DocumentError, SleepError, StorageError
 from sleep.journal import writer
 from sleep.journal.capture import holdings, session_entries
 from sleep.journal.capture import session_digest as digests
@@ -50,7 +50,8 @@ class Capture(NamedTuple):
 
     `path` and `addresses` are of the journal and its new entries, `drafts` what these say; none where nothing was worth
     keeping, and `why` says so. `lines` is how far the transcript is digested now, `size` its bytes when it was read,
-    `agents` when the last edit was that a sub-agent's own file tells of.
+    `agents` when the last edit was that a sub-agent's own file tells of, `code` the exit
+    code of the error that stood in the way, 0 where none did.
     """
 
     session: str
@@ -66,6 +67,7 @@ class Capture(NamedTuple):
     redacted: int = 0
     refused: int = 0
     why: str = ""
+    code: int = 0
 
 
 class Source(NamedTuple):
@@ -224,10 +226,16 @@ def capture_before_sleep(
         try:
             captured = capture_session(where, now, known, dry_run=laid is not None, laid=laid)
         except (SleepError, OSError) as error:
-            captured = Capture(name, known.transcript_path, why=str(error))
+            captured = failure(name, known.transcript_path, error)
         if captured.path or captured.why not in (_NOT_NEW, _IDLE, _REPEATS):
             done.append(captured)
     return done
+
+
+def failure(session: str, transcript: str, error: Exception) -> Capture:
+    """Return what a capture came to that an error ended; only what the disk refuses fails the command."""
+    is_disk = isinstance(error, (OSError, StorageError))
+    return Capture(session, transcript, why=str(error), code=StorageError.exit_code if is_disk else 0)
 
 
 def _digested(

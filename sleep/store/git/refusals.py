@@ -18,6 +18,10 @@ _DISK = re.compile(
     r"No space left on device|Out of diskspace|Disk quota exceeded|Read-only file system|File too large"
     r"|Permission denied|insufficient permission|Operation not permitted|Check that disk is not full"
 )
+# What git says of a write that failed where it keeps to itself why: nearly always, there was no room.
+_CUT_SHORT = re.compile(
+    r"couldn't write '|unable to (?:write (?:new )?(?:index|file)|append to)|write error|failed to close"
+)
 # Of OpenPGP, X.509 and SSH keys alike.
 _SIGNING = re.compile(
     r"gpg failed|signing|user\.signingkey|failed to sign|load public key|ssh-keygen|gpg\.ssh", re.IGNORECASE
@@ -85,6 +89,12 @@ def explain(verb: str, message: str, *, place: str, hooked: bool) -> GitStateErr
             f"git {verb}: {disk.group().lower()} ({words})",
             where=place,
             hint="make room or give write permission, then run the same command again",
+        )
+    if not hooked and _CUT_SHORT.search(message):
+        return StorageError(
+            f"git {verb}: git could not write, so the disk may be full ({words})",
+            where=place,
+            hint="df -h and df -i show whether there is room; make some, then run the same command again",
         )
     if is_busy(message):
         lock = _LOCK_FILE.search(message)

@@ -13,6 +13,8 @@ from sleep.store.git.refusals import HookRefusedError
     ("message", "hooked", "kind", "hint"),
     [
         ("fatal: cannot write: No space left on device", False, StorageError, "make room"),
+        ("fatal: cannot update ref 'refs/heads/a': couldn't write '/a/a.lock'", False, StorageError, "df -h"),
+        ("fatal: unable to write new index file", False, StorageError, "df -h"),
         ("eslint: No space left on device", True, HookRefusedError, "satisfy the hook"),
         ("fatal: Unable to create '/a/.git/index.lock': File exists.", True, GitStateError, "rm '/a/.git/index.lock'"),
         ("error: gpg failed to sign the data\nfatal: failed to write commit object", True, GitStateError, "`git.sign"),
