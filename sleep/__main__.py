@@ -6,6 +6,7 @@ interrupted.
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -20,6 +21,7 @@ if TYPE_CHECKING:  # typing itself costs 5 ms, and hooks come this way
 
 UNUSABLE, BUG, INTERRUPTED = 1, 3, 130
 _LIBRARIES = frozenset(("git", "invoke", "mistune", "rich", "ruamel"))  # what the program is installed with
+_SHORT = frozenset((errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN))  # of files, processes or memory
 _HELP = frozenset(("--help", "-h"))
 MANY = 500_000  # objects made since garbage was last searched for; one cycle makes fewer
 # What lives on: its garbage is searched for, and its interpreter is taken down in order. Other commands read and end.
@@ -110,6 +112,11 @@ def _refuse_output(trouble: OSError) -> NoReturn:
 
 
 def _report(error: BaseException) -> NoReturn:
+    if isinstance(error, OSError) and error.errno in _SHORT:
+        from sleep.errors import StorageError  # late: same  # noqa: PLC0415
+
+        hint = "ulimit -n, -u and -v show the limits; raise them, then run the same command again"
+        _refuse(StorageError(f"the system gives no more: {error.strerror}", hint=hint), ())
     if trouble := _flush(error):
         _refuse_output(trouble)
     missing = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""

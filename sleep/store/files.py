@@ -35,10 +35,8 @@ _NEXT_STEP = {
     errno.EDQUOT: ("the disk quota is used up", "free some space, then run the same command again"),
     errno.EFBIG: ("the file is larger than allowed here", "raise ulimit -f, then run the same command again"),
     errno.EROFS: ("the file system is read-only", "mount it for writing, then run the same command again"),
-    errno.EEXIST: ("a file stands where its folder has to be", "move that file away, then run the same command again"),
-    errno.ENOTDIR: ("a file stands where its folder has to be", "move that file away, then run the same command again"),
-    errno.EACCES: ("permission denied", "ls -ld shows who may write here"),
-    errno.EPERM: ("permission denied", "ls -ld shows who may write here"),
+    **dict.fromkeys((errno.EEXIST, errno.ENOTDIR), ("a file stands where its folder has to be", "move that file away")),
+    **dict.fromkeys((errno.EACCES, errno.EPERM), ("permission denied", "ls -ld shows who may write here")),
 }
 
 
@@ -318,9 +316,12 @@ def _at_once(sync: Callable[[str], None], places: Mapping[str, str]) -> None:
     if len(places) > 1:
         from threading import Thread  # late: hooks load this module, and sync nothing together  # noqa: PLC0415
 
-        threads = [Thread(target=work) for _ in range(min(len(places), _AT_ONCE) - 1)]
-    for thread in threads:
-        thread.start()
+        try:
+            while len(threads) < min(len(places), _AT_ONCE) - 1:
+                threads.append(Thread(target=work))
+                threads[-1].start()
+        except RuntimeError:  # no more are to be had: those that began do the work
+            threads.pop()
     work()
     for thread in threads:
         thread.join()

@@ -26,6 +26,7 @@ from sleep.store.git import (
     loose_objects,
     porcelain,
     refusals,
+    stale_locks,
 )
 
 if TYPE_CHECKING:
@@ -347,10 +348,15 @@ class Repository:
         with self._desk() if committing else contextlib.nullcontext({}) as own:
             if own is None:
                 return git_process.Answer(_GIT_DIES, b"", refusals.locked(self.root.git_dir))
-            return git_process.run(("git", *options, *words), self.root.work_tree, variables | own, feed, held)
+            answer = git_process.run(("git", *options, *words), self.root.work_tree, variables | own, feed, held)
+        if lock and -answer.code in refusals.KILLERS:
+            stale_locks.clear(self.root)
+        return answer
 
     def _explain(self, verb: str, answer: git_process.Answer) -> SleepError:
         message = files.decode(answer.error + b"\n" + answer.out).strip()
+        if answer.code < 0:
+            return refusals.killed(verb, -answer.code, message, place=self.root.work_tree)
         hooked = verb == "commit" and answer.code == 1 and self.is_hooked
         return refusals.explain(verb, message, place=self.root.work_tree, hooked=hooked)
 

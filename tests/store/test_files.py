@@ -232,3 +232,18 @@ def test_listing(tmp_path):
     assert files.list_files(str(tmp_path)) == ("a", "b c/é", "b/a.md", "b/c")
     assert files.list_files(str(tmp_path), "b") == ("b/a.md", "b/c")
     assert files.list_files(str(tmp_path), "none") == ()
+
+
+def test_syncing_where_no_thread_is_to_be_had(tmp_path, monkeypatch):
+    """Where the system gives no more threads, all files are synced all the same."""
+
+    def refuse(_thread):
+        raise RuntimeError("can't start new thread")
+
+    synced = []
+    monkeypatch.setattr(files, "_AT_ONCE", 8)
+    monkeypatch.setattr("threading.Thread.start", refuse)
+    monkeypatch.setattr("sleep.store.files._sync_file", synced.append)
+    places = {str(tmp_path / f"{number}"): "" for number in range(20)}
+    files.sync_files(places)
+    assert synced == [*places]

@@ -558,6 +558,18 @@ def test_interrupted_git_is_ended(world):
     assert world.leftovers() == []
 
 
+def test_git_that_is_killed_is_cleared_away(world):
+    """A git child that the system kills leaves no lock: the step is taken back, and the next one is taken."""
+    _hook(world, "pre-commit", "kill -KILL $PPID; sleep 0.1")
+    with pytest.raises(GitStateError, match="git commit was ended by signal 9"):
+        world.apply()
+    assert world.leftovers() == []
+    assert world.git("status", "--porcelain") == ""
+    (world.top / ".git/hooks/pre-commit").unlink()
+    world.apply()
+    assert world.texts() == WRITES
+
+
 def test_an_interrupt_in_the_middle_of_a_start(world):
     """An interrupt while git is being started neither loses the git nor lets it go on behind our back."""
     _hook(world, "pre-commit", "sleep 2; echo ran >hook-ran")

@@ -26,6 +26,13 @@ _CUT_SHORT = re.compile(
 _SIGNING = re.compile(
     r"gpg failed|signing|user\.signingkey|failed to sign|load public key|ssh-keygen|gpg\.ssh", re.IGNORECASE
 )
+# Signals that give git no time to take its locks away, by what a person can do.
+KILLERS = {
+    6: "see whether git is installed whole (git fsck)",
+    9: "see whether the machine is short of memory (free -m)",
+    11: "see whether git is installed whole (git fsck)",
+    25: "raise ulimit -f (git may write no more)",
+}
 _NEXT_STEPS = (
     (
         re.compile(r"(?:clean|smudge) filter '?(?P<name>[^\s']+)'? failed"),
@@ -117,6 +124,16 @@ def explain(verb: str, message: str, *, place: str, hooked: bool) -> GitStateErr
             hint="satisfy the hook, or set `git.hooks: false` in memory/sleep.yaml",
         )
     return GitStateError(f"git {verb}: {words}", where=place, hint=next_step(message))
+
+
+def killed(verb: str, number: int, message: str, *, place: str) -> GitStateError:
+    """Return the error for a git command that a signal ended; the rest as in `explain`."""
+    words = f" ({clip(message)})" if message else ""
+    return GitStateError(
+        f"git {verb} was ended by signal {number}{words}",
+        where=place,
+        hint=f"{KILLERS.get(number, 'see what ends it')}, then run the same command again",
+    )
 
 
 def next_step(message: str) -> str:
