@@ -39,7 +39,7 @@ _LEAD = re.compile(r"(?:[^\w*`\"]|\d{1,3}[.)] |\[[^\]]{1,12}\])*")
 _NAME = re.compile(r"\*\*([^*\n]{3,70})\*\*|([^:：\n]{3,60}?)(?:[:：](?= |\*|$)| [—–-] )")
 _NO_WORD = re.compile(r"[\W\d_]+")
 _CLAUSE = re.compile(r"[.;；。(（\n]| [—–-] ")
-_BOX = re.compile(r"\[[xX]\]")
+_DAY_OF_TICK = re.compile(r"✅ ?\d{4}-\d\d-\d\d")  # which Obsidian puts behind what it ticks off
 
 
 class Line(NamedTuple):
@@ -182,10 +182,11 @@ def _by_part_of_name(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
 
 
 def _by_tick(lines: Sequence[Line], begun: int) -> Iterator[tuple[int, int]]:
-    """Yield each open line with the first later one that ticks it off: a ticked item of the same words, however few."""
+    """Yield each open line with the first later one that ticks it off: done, in the same words, however few."""
     ticked: dict[frozenset[str], list[int]] = {}
     for index, line in enumerate(lines[begun:], begun):
-        if _is_ticked(line.text) and _may_report(line) and len(item := _item(line.text)) >= _LEAST:
+        is_done = line.kind in DONE_KINDS or _is_ticked(line.text)
+        if is_done and _may_report(line) and len(item := _item(line.text)) >= _LEAST:
             ticked.setdefault(item, []).append(index)
     for index, line in enumerate(lines if ticked else ()):
         if line.is_open and (later := [other for other in ticked.get(_item(line.text), ()) if other > index]):
@@ -222,7 +223,8 @@ def _is_unfinished(text: str) -> bool:
 
 
 def _item(text: str) -> frozenset[str]:
-    """Return the terms of an item behind its check box or sign."""
+    """Return the terms of an item behind its sign, without the day on which it was ticked off."""
+    text = _DAY_OF_TICK.sub("", text)
     lead = _LEAD.match(text)
     return terms.light(text[lead.end() if lead else 0 :])
 
@@ -269,7 +271,7 @@ def _reports(line: Line, *, has_name: bool = False, may_only_change: bool = True
 
 
 def _is_ticked(text: str) -> bool:
-    return _BOX.match(text) is not None or grammar.has(text, "signs.done")
+    return grammar.has(text, "signs.done")
 
 
 def _may_report(line: Line) -> bool:

@@ -23,3 +23,14 @@ def test_a_number_of_another_tracker_settles_nothing(left, newer, count):
     take_log(later, DONE, "2026-03-02", path="log/2.md", repository=newer)
     entries = journal.read(later.texts["journal/instance-2.md"]).entries
     assert len(Closings(memory.view).of(entries, "2026-03-02", newer)) == count
+
+
+def test_a_box_that_is_ticked_later_closes_its_task():
+    """A list that is taken in again with a box ticked closes the task that the empty box was."""
+    memory = Memory()
+    take_log(memory, "# Tasks\n\n- [ ] Call the port of Kiel\n", "2026-03-01", path="log/1.md")
+    later = Memory()
+    later.last = memory.last
+    take_log(later, "# Tasks\n\n- [x] Call the port of Kiel\n", "2026-03-02", path="log/2.md")
+    entries = journal.read(later.texts["journal/instance-2.md"]).entries
+    assert len(Closings(memory.view).of(entries, "2026-03-02")) == 1
