@@ -16,6 +16,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
+from sleep.documents.hand import subject
 from sleep.language import lexicon, sentences, stems, terms
 from sleep.language.acts import first_words, grammar, kind_names, states
 from sleep.language.acts.states import BROKEN, DONE, GONE, OPEN, WORKS
@@ -186,10 +187,12 @@ def _by_tick(lines: Sequence[Line], begun: int) -> Iterator[tuple[int, int]]:
     ticked: dict[frozenset[str], list[int]] = {}
     for index, line in enumerate(lines[begun:], begun):
         is_done = line.kind in DONE_KINDS or _is_ticked(line.text)
-        if is_done and _may_report(line) and len(item := _item(line.text)) >= _LEAST:
-            ticked.setdefault(item, []).append(index)
+        if is_done and _may_report(line):  # an open record has its subject in front
+            for item in {_item(line.text), _item(subject.with_subject(line.text, line.above))}:
+                ticked.setdefault(item, []).append(index)
     for index, line in enumerate(lines if ticked else ()):
-        if line.is_open and (later := [other for other in ticked.get(_item(line.text), ()) if other > index]):
+        item = _item(line.text) if line.is_open else frozenset[str]()
+        if len(item) >= _LEAST and (later := [other for other in ticked.get(item, ()) if other > index]):
             yield index, later[0]
 
 

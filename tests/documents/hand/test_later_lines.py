@@ -79,6 +79,13 @@ def test_a_ticked_box_ticks_an_item_off(later):
     assert later_lines.settled([_task("call the port of Kiel", "Todo"), Line("change", later, ("Todo",))]) == {0: 1}
 
 
+def test_a_tick_finds_the_record_that_has_its_subject_in_front():
+    """An open record says what the heading above it is about: the ticked item below the same heading closes it."""
+    above = ("Todo", "Tide import")
+    lines = [_task("Tide import: add a cache"), Line("change", "add a cache", above)]
+    assert later_lines.settled(lines, 1) == {0: 1}
+
+
 def test_a_change_settles_what_has_its_name():
     lines = [
         Line("task", "**Mail server:** more time", ("A",)),
