@@ -1,8 +1,8 @@
 """A journal's outline: which pieces of its Markdown can be an idea of their own.
 
 Owns the walk that the reader and the marker of journals share, so that both see the same pieces: headings, paragraphs,
-the outermost items of lists, and, below an item or paragraph that only introduces (`**Open items:**`), the items it
-introduces. Refuses to say what a piece means.
+the outermost items of lists, and, below an item or paragraph that only introduces (`**Open items:**`, the name of a
+group of boxes), the items it introduces. Refuses to say what a piece means.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sleep.documents.markdown import blocks
+from sleep.records.address import MARK_AT_END
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 LABEL_LIMIT = 80  # characters of what introduces a list
 _INTRODUCES = re.compile(r"[:：]\s*[*_`]*\s*$")
 _EMPTY = re.compile(r"(?:[-*+_\s]|\d{1,9}[.)]\s|\[ \])*")  # bullets of a template without a word: no idea
+_BOX = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]\][ \t]", re.MULTILINE)
 # A link's definition, which a mark behind it would turn into words.
 _REFERENCE = re.compile(r"\[[^\]]+\]:\s*\S*(?:\s+[\"'(].*)?", re.DOTALL)
 
@@ -80,8 +82,8 @@ def _list(text: str, block: Block) -> Iterator[Piece]:
     for item in blocks.items(text, block):
         if _EMPTY.fullmatch(text, item.start, item.end):
             continue
-        own = item.words(text)
-        nested = [_item(text, child) for child in blocks.children(text, item)] if _introduces(own) else []
+        leads = _introduces(item.words(text)) or _groups(text, item)
+        nested = [_item(text, child) for child in blocks.children(text, item)] if leads else []
         if nested and all(piece.form == "text" for piece in nested):
             yield Piece("label", item.start, nested[0].start, item.text_start, item.text_end, in_list=True)
             yield from (piece._replace(nested=True) for piece in nested)
@@ -94,6 +96,13 @@ def _item(text: str, item: blocks.Item) -> Piece:
     if own and not _REFERENCE.fullmatch(own):
         return Piece("text", item.start, item.end, item.text_start, item.text_end, 0, item.checked, in_list=True)
     return Piece("other", item.start, item.end, item.start, item.end, in_list=True)
+
+
+def _groups(text: str, item: blocks.Item) -> bool:
+    """True for an item that only names a group: it has no box, and what is nested in it has. One with a mark has words."""
+    own = item.words(text)
+    is_name = item.checked is None and len(own) <= LABEL_LIMIT and not MARK_AT_END.search(own)
+    return is_name and _BOX.search(text, item.text_end, item.end) is not None
 
 
 def _introduces(own: str) -> bool:

@@ -33,6 +33,7 @@ HARD = {
     "front matter twice": "---\ninstance: 3\ntag: abc\n---\n\nWords.\n",
     "tasks": "- [ ] open\n- [x] done\n- [ ]\n  - [ ] nested\n",
     "nested": "- **Open items:**\n  - one\n    - deeper\n  - ```\n    code\n    ```\n- last\n\n  more\n",
+    "group": "- Backend\n  - [ ] one\n    - [x] deeper\n  - two\n- Gate\n  1. [x] three\n",
     "label above nothing": "**Items:**\n-\n- \n- text\n",
     "ordered": "1. one\n2. two\n   1. nested\n10) ten\n",
     "table first": "| a | b |\n|---|---|\n| 1 | 2 |\n",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from imported_page import records
+from imported_page import IMPORTED, OWN, records
 
+from sleep.documents import journal
 from sleep.documents.hand import noticed_forms
+from sleep.documents.hand.annotation import mark
 
 
 @pytest.fixture(autouse=True)
@@ -105,3 +107,18 @@ def test_a_list_whose_heading_ends_it_is_open_no_more(heading):
     assert not {"question", "blocker"}.intersection(" ".join(found).split())
     still = " ".join(records(f"## {heading.partition(' ')[0]} questions{items}"))
     assert "question" in still
+
+
+GROUP = "- Backend\n  - [ ] Mend the login of the gate\n  - [x] Keep the tides\n- Gate\n  - opens at noon\n"
+
+
+def test_a_name_above_boxes_is_a_group():
+    """An item without a box only names what is nested below it where that has boxes: each of them is one of its own."""
+    assert records(f"# Todo\n\n{GROUP}") == ["task: Mend the login of the gate", "change: Keep the tides"]
+
+
+def test_a_name_that_has_a_mark_stays_an_entry():
+    """In a journal that was marked before, an item with its address holds the boxes below it, as it did."""
+    text = f"{journal.start(OWN, IMPORTED)}\n# Todo\n\n- Backend [i9zzz.1 task]\n  - [ ] Mend the login of the gate\n"
+    assert mark(text, OWN, {}) == text
+    assert [entry.title for entry in journal.read(text, OWN).entries] == ["Backend"]
