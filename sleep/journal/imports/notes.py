@@ -34,8 +34,8 @@ _STAMP = re.compile(
     r"^[-*]?[ \t]*\[(\d{4}-\d\d-\d\d)(?:[ T]\d\d:\d\d(?::\d\d)?)?\]", re.MULTILINE
 )  # of an entry of a bank
 _WHY = re.compile(r"^(?:[-*] +)?(?:\*\*|__)?Why:?(?:\*\*|__)?:?[ \t]*(.+)$", re.IGNORECASE | re.MULTILINE)
-_LINKED = re.compile(r"^[ \t]*[-*][ \t]+\[[^\]]+\]\([^)]+\.md\)", re.MULTILINE)
-_ITEM = re.compile(r"^[ \t]*[-*][ \t]+\S", re.MULTILINE)
+_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)]|\|(?![ \t]*:?-))[ \t]*\S.*", re.MULTILINE)  # a row of a table too
+_LINK = re.compile(r"\]\([^)\s]+\.md\)")
 _REPEATS = ("memory_summary.md", "raw_memories.md")
 _ENDS = 1_000  # characters of the beginning and of the end of a page that may say its day
 # The state of a task page, and what it is here.
@@ -61,8 +61,8 @@ def read(text: str, path: str, form: str, where: str) -> Note:
     fields, body = head.fields, text[head.body :]
     day = _date(fields, body, path)
     name = path.rpartition("/")[2]
-    if form == source.CLAUDE and 2 * len(_LINKED.findall(body)) > len(_ITEM.findall(body)) > 0:
-        return Note(day, refused=RECORDS)  # most items only point to another page: what they say stands there
+    if form == source.CLAUDE and is_index(body):
+        return Note(day, refused=RECORDS)
     if form == source.CLAUDE and _type(fields) == "feedback":
         return Note(day, _rule(fields, body, where), frozenset({"constraint"}))
     if form == source.CODEX and name in _REPEATS:
@@ -70,6 +70,12 @@ def read(text: str, path: str, form: str, where: str) -> Note:
     if form == source.CONTEXT and path.startswith("state/"):
         return Note(day, _task(fields, body, where), frozenset({"thread"}))
     return Note(day)
+
+
+def is_index(text: str) -> bool:
+    """True for a page most of whose items point to another page: what they say stands there."""
+    items = _ITEM.findall(text)
+    return 2 * sum(map(bool, map(_LINK.search, items))) > len(items)
 
 
 def _date(fields: Mapping[str, object], body: str, path: str) -> str:

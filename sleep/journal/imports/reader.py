@@ -33,6 +33,7 @@ from sleep.journal.imports.source import (
 )
 from sleep.language import dates
 from sleep.memory import place
+from sleep.records import kinds
 from sleep.store import files, history, layout
 from sleep.transcripts import readers
 
@@ -264,7 +265,9 @@ def _sources(origin: _Place, path: str, text: str, form: str, days: _Days) -> It
     if form == ADR:
         record = adr.read(text, name)
         day = record.date if record else adr.date(text, name)
-        yield _with_record(Source(name, text, form, where, "", 1, *_dated(day, days, path, form)), record)
+        source = Source(name, text, form, where, "", 1, *_dated(day, days, path, form))
+        index = frozenset(kinds.BINDING if notes.is_index(text) else ())
+        yield _with_record(source, record) if record else source._replace(refused=index)
         return
     if form == JOURNAL:
         yield Source(name, text, form, where, date=dates.of(text, name, days.order))

@@ -40,6 +40,9 @@ We would build of clay.
 """
 
 
+RECORD = "## Status\n\nRejected\n\n## Context\n\nRain.\n\n## Decision\n\nWe build of it.\n"
+
+
 def test_a_page_of_records_is_each_of_them(scene):
     """Each record of a page is one decision, in the state that its status says, or a question if it is proposed."""
     write(scene.home / "town.md", PAGE)
@@ -81,3 +84,23 @@ def test_the_parts_are_the_page():
 def test_other_pages_are_whole(text):
     """A page of headings without a status or decision, of one record or of something else is not cut."""
     assert adr_pages.split(text) == []
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "- [{0}]({0}-use-{1}.md) Use {1}",
+        "- ADR-{0} – Use {1} ([{0}]({0}-use-{1}.md))",
+        "1. ADR-{0}: [Never use {1}]({0}-use-{1}.md)",
+        "| [{0}]({0}-use-{1}.md) | Use {1} | Superseded by ADR-0009 |",
+    ],
+)
+def test_an_index_of_records_decides_nothing(scene, item):
+    """The list of the records of a folder points to them: what was superseded there does not stand again by its title."""
+    rows = [item.format(f"000{number}", name) for number, name in enumerate(("stone", "wood", "brick"), 1)]
+    table = ["| ADR | Decision | Status |", "| --- | --- | --- |"] if item.startswith("|") else []
+    for name in ("stone", "wood"):
+        write(scene.home / "adr" / f"000{1 + (name == 'wood')}-use-{name}.md", f"# Use {name}\n\n{RECORD}")
+    write(scene.home / "adr" / "README.md", "\n".join(["# Decisions", "", *table, *rows, ""]))
+    importer.import_sources(scene.place, scene.now(), reader.gather([str(scene.home / "adr")], scene.place.root))
+    assert {record.fragment.state for record in scene.view.records.values()} == {"reversed"}
