@@ -45,17 +45,14 @@ def of(text: str, name: str = "", order: str = "") -> str:
         return iso
     rows = [row[0] for row in _TOP.finditer(text[:_HEAD])]
     title = next((iso for row in rows if row.startswith("# ") and (iso := _of_row(row, order))), "")
-    written = title or _written(text[:_HEAD], order)
-    return written or next((iso for row in rows if (iso := _of_row(row, order))), "")
+    of_page = title or written(text[:_HEAD], order)
+    return of_page or next((iso for row in rows if (iso := _of_row(row, order))), "")
 
 
-def _written(text: str, order: str) -> str:
-    """Return the day of a line that says when a page was written or changed (`Stand: 12. September 2026`), or ""."""
-    for line in _written_lines().finditer(text):
-        day = next(days.every(line[1], order), None)
-        if day and day.start <= _NEAR:
-            return day.iso
-    return ""
+def written(text: str, order: str = "") -> str:
+    """Return the last of the days on which a page says it was written or changed (`Stand: 12. September 2026`), or ""."""
+    days_of_lines = (next(days.every(line[1], order), None) for line in _written_lines().finditer(text))
+    return max((day.iso for day in days_of_lines if day and day.start <= _NEAR), default="")
 
 
 @lru_cache(maxsize=1)

@@ -90,11 +90,13 @@ def test_a_day_needs_no_zeros(text):
             "Обновлено: 12.09.2026",
             "_Last updated: 2026-09-12_",
         ),
+        *("created: 2026-09-12T08:11:12Z", "date modified: Saturday, September 12th 2026, 10:00:00 am"),
+        "Created time: February 3, 2026 9:14 AM\nLast edited time: September 12, 2026 4:02 PM",
         *("> Laufender Stand. **Stand: 2026-09-12.**", "Respostas dadas em: 12/09/2026 (13/09/2026 é outra)"),
     ],
 )
 def test_a_line_says_when_a_page_was_written(line):
-    """It is the day of the page, whatever the headings below it are about; a title says it first."""
+    """It is the day of the page, the last of several, whatever the headings below are about; a title says it first."""
     assert dates.of(f"# Notes\n\n{line}\n\n## The move of 2026-08-04\n\nText.") == "2026-09-12"
     assert dates.of(f"# Notes of 2026-10-01\n\n{line}\n") == "2026-10-01"
     assert dates.of("# Notes\n\nUpdated: the list that came with the release of 2026-09-12\n") == ""

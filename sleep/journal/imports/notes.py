@@ -17,7 +17,7 @@ from sleep.documents import front_matter
 from sleep.documents.journal import Draft
 from sleep.documents.markdown import blocks
 from sleep.journal.imports import source
-from sleep.language import days
+from sleep.language import dates, days
 from sleep.records import kinds
 from sleep.records.fragment import flat
 
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
 
 RECORDS = frozenset(kind.name for kind in kinds.RECORDS)
 _DATES = ("updated", "updated_at", "date", "last_updated", "modified", "created", "created_at")
-_LINE = re.compile(
-    r"^(?:[-*] +)?\**(?:updated_at|last[ _](?:updated|activity|session)|date)\**:\**[ \t]*(.{8,90})$",
-    re.IGNORECASE | re.MULTILINE,
-)
 _STAMP = re.compile(
     r"^[-*]?[ \t]*\[(\d{4}-\d\d-\d\d)(?:[ T]\d\d:\d\d(?::\d\d)?)?\]", re.MULTILINE
 )  # of an entry of a bank
@@ -80,9 +76,9 @@ def is_index(text: str) -> bool:
 
 def _date(fields: Mapping[str, object], body: str, path: str) -> str:
     texts = [str(fields[key]) for key in _DATES if fields.get(key)]
-    texts += [match[1] for match in _LINE.finditer(f"{body[:_ENDS]}\n{body[_ENDS:][-_ENDS:]}")]
-    texts.append(path.rpartition("/")[2].replace("_", "-"))
     order = days.order_of(body)
+    texts.append(dates.written(f"{body[:_ENDS]}\n{body[_ENDS:][-_ENDS:]}", order))
+    texts.append(path.rpartition("/")[2].replace("_", "-"))
     stamps = filter(None, (days.first(stamp) for stamp in _STAMP.findall(body)))
     return next((iso for text in texts if (iso := days.first(text, order))), "") or max(stamps, default="")
 

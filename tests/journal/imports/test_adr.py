@@ -317,6 +317,8 @@ def test_a_task_page(status, kind):
         (STATE, "2026-01-16"),
         (f"# Plan\n\n{'What it is for. ' * 90}\n\n---\n*Last updated: 2026-04-27 — phase 1 complete*\n", "2026-04-27"),
         ("# Plan\n\nLast session: none\n", ""),
+        ("# Active Context\n\n_Last updated: 2025-04-14_\n\n- The map is new (2025-04-10)\n", "2025-04-14"),
+        ("# 計画\n\n最終更新: 2025-04-14\n", "2025-04-14"),
     ],
 )
 def test_the_day_of_a_page_of_a_plan(text, day):
