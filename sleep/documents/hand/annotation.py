@@ -308,8 +308,8 @@ class _Marker:
         return (piece.in_list and not by_words) or kind in map(named, names)
 
     def _is_to_do(self, piece: Piece) -> bool:
-        """True for an empty box in a list of what is to do, whose name is enough: `- [ ] Dark mode`."""
-        lists = (above.title for above in self._sections if "task" in (above.kind, above.part_of))
+        """True for an empty box in a list of what is to do or under way, whose name is enough: `- [ ] Dark mode`."""
+        lists = (above.title for above in self._sections if {"task", "thread"} & {above.kind, above.part_of})
         return piece.checked is False and any(classification.states("task", title) for title in lists)
 
     def _noticed(self, piece: Piece, kind: str) -> tuple[str, float]:

@@ -109,6 +109,12 @@ def test_a_list_whose_heading_ends_it_is_open_no_more(heading):
     assert "question" in still
 
 
+@pytest.mark.parametrize("heading", ["What's Left to Build", "In Progress", "Doing"])
+def test_a_box_in_a_list_of_what_is_left_or_under_way_is_a_task_by_its_name(heading):
+    """The lists of a memory bank and of a board name things: an empty box says enough of them."""
+    assert records(f"# Progress\n\n## {heading}\n\n- [ ] Offline mode\n") == ["task: Offline mode"]
+
+
 GROUP = "- Backend\n  - [ ] Mend the login of the gate\n  - [x] Keep the tides\n- Gate\n  - opens at noon\n"
 
 
