@@ -46,7 +46,9 @@ LIMIT = 16_000_000  # bytes of a file
 _LOOK = 8_000  # bytes of a file that say whether it is text
 _STRANGE = 20  # at most one byte in so many may be a control sign: of noise one in nine is
 _CONTROLS = bytes([*range(8), *range(14, 27), *range(28, 32)])
-_ENDS = (".md", ".markdown")
+_ENDS = (".md", ".markdown", ".mdc")
+_CONVERTED = (".csv", ".tsv", ".htm", ".html", ".org", ".rst", ".opml", ".ipynb", ".docx", ".odt")  # by pandoc
+_DATA = (".json", ".xml", ".enex", ".yaml", ".yml")  # whose signs are no words
 _PAGES = (".md", ".json")  # of a context tree
 _PERSONAL = (CLAUDE, CODEX)  # they lie in a home, whose folders name a person
 
@@ -112,7 +114,8 @@ def _places(word: str, root: Root, form: str) -> Iterator[_Place]:
         if os.path.isdir(path):
             yield _folder(path, root, form)
             continue
-        text = _own(path, root) or _text(path, form)
+        is_other = not form and path.lower().endswith(_CONVERTED + _DATA)
+        text = _own(path, root) or (_no_markdown(path) if is_other else _text(path, form))
         if len(matches) == 1:
             if isinstance(text, Omission):
                 raise UsageError(f"{path}: {text.why}")
@@ -155,7 +158,7 @@ def _folder(folder: str, root: Root, form: str) -> _Place:
         for name in sorted(name for name in inside if not name.startswith(".")):
             path = _below(folder, at, name)
             is_page = name.lower().endswith(_PAGES if is_tree else _ENDS)
-            text = _admitted(os.path.join(at, name), top, root, form) if is_page else Omission(path, "is no Markdown")
+            text = _admitted(os.path.join(at, name), top, root, form) if is_page else _no_markdown(path)
             if isinstance(text, Omission):
                 origin.left.append(text._replace(path=path))
             else:
@@ -215,6 +218,12 @@ def _text(path: str, form: str) -> str | Omission:
         return Omission(path, "is empty")
     blank = templates.is_template(os.path.basename(path), text)
     return Omission(path, "is a template: a form that nobody filled in") if blank else text
+
+
+def _no_markdown(path: str) -> Omission:
+    """Return why a file of another format is left out, and for one that pandoc reads how to make it Markdown."""
+    way = " (pandoc -t gfm FILE -o FILE.md makes it so)" if path.lower().endswith(_CONVERTED) else ""
+    return Omission(path, f"is no Markdown{way}")
 
 
 def _is_transcript(path: str, content: bytes) -> bool:

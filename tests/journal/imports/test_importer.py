@@ -374,6 +374,24 @@ def test_what_cannot_be_taken_in_is_told(scene, tmp_path):
     assert len(done.journals) == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "says"), [("memory.json", "is no Markdown$"), ("list.csv", "pandoc"), ("notes.org", "pandoc")]
+)
+def test_a_file_of_another_format_is_no_note(scene, name, says):
+    """A file of data that was named is refused, with the way to Markdown where there is one; `--from` takes it in."""
+    path = scene.home / name
+    write(path, '{"name": "Ana", "observations": ["Never deploy on Fridays"]}\n')
+    with pytest.raises(UsageError, match=says):
+        reader.gather([str(path)], scene.place.root)
+    assert len(reader.gather([str(path)], scene.place.root, "journal").sources) == 1
+
+
+def test_the_rules_of_cursor_are_markdown(scene):
+    """A folder of `.mdc` files is taken in: a rule below its front matter is a rule."""
+    folder = lay(scene.home / ".cursor" / "rules", {"go.mdc": "---\nglobs: '*.go'\n---\n\n- Never use panic\n"})
+    assert [dict(one.kinds) for one in take(scene, folder).journals] == [{"note": 1, "constraint": 1}]
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 def test_a_pipe_is_not_waited_for(scene):
     """What is no regular file is left out and told, for its reading may never end."""
