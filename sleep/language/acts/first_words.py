@@ -24,7 +24,8 @@ LABEL = re.compile(
 # `**Why:** ...`, `**Why**: ...`
 BOLD_LABEL = re.compile(r"(?:\*\*|__)([^*_\n]{1,60})(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])")
 LIMIT = 2_000  # characters; a longer text is judged by its first words, so that work stays linear in the journal
-_DECORATION = re.compile(r"^(?:[-*+>] +|\d+[.)] +|\[[ xX]\] *|~~|[^\w\s\"'`(\[*_<#@/$~.\\-]+ *)+")
+_CLOCK = r"[\[*]{0,2}\d{1,2}:\d\d(?: ?[ap]m)?[\]*]{0,2}(?: [–—-]|:)? +(?=[^\W\d_])"  # of a line of a day's log
+_DECORATION = re.compile(rf"^(?:[-*+>] +|\d+[.)] +|\[[ xX]\] *|{_CLOCK}|~~|[^\w\s\"'`(\[*_<#@/$~.\\-]+ *)+")
 _SIGN = re.compile(
     r"^(\*\*|__)[^\w\s\"'`(\[*_<#@/$~.\\-][^\w\"'`(\[*_<#@/$~.\\\n-]{0,7}(?=[^\W_])"
 )  # `**⚠️ ` of `**⚠️ No**`

@@ -123,6 +123,14 @@ def test_a_name_above_boxes_is_a_group():
     assert records(f"# Todo\n\n{GROUP}") == ["task: Mend the login of the gate", "change: Keep the tides"]
 
 
+@pytest.mark.parametrize("time", ["11:00", "11:00 -", "**11:00**", "9:30 am:"])
+def test_the_time_of_a_line_is_none_of_its_words(time):
+    """A line of a day's log says first when: what it states begins behind that."""
+    assert records(f"# Log\n\n- {time} We decided to use sqlite instead of a server\n") == [
+        f"decision: {time} We decided to use sqlite instead of a server"
+    ]
+
+
 def test_a_name_that_has_a_mark_stays_an_entry():
     """In a journal that was marked before, an item with its address holds the boxes below it, as it did."""
     text = f"{journal.start(OWN, IMPORTED)}\n# Todo\n\n- Backend [i9zzz.1 task]\n  - [ ] Mend the login of the gate\n"
