@@ -299,7 +299,7 @@ class _Marker:
         if kind == "task" and not (piece.in_list or own) and not open_items.bids(words):
             return False
         if piece.checked is not None or own == kind or {own, kind} <= OPEN:
-            return piece.checked is not None or classification.states(kind, words.partition(":")[0])
+            return piece.checked is not None or classification.states(kind, first_words.bare(words).partition(":")[0])
         return heading_entries.is_below(kind, above, own, words)
 
     def _is_listed(self, piece: Piece, kind: str, *, by_words: bool) -> bool:

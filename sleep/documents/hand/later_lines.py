@@ -36,11 +36,12 @@ _MANY, _MOST_OF_IT = 5, 0.65  # terms of an open point, and which share of them,
 _WARNING = "⚠"
 _LONG = 300  # characters of a line that reports one thing
 _CLOCK = re.compile(r"\b\d{1,2}:\d\d\b|\b\d{1,2} ?[ap]m\b", re.IGNORECASE)
-_LEAD = re.compile(r"(?:[^\w*`\"]|\d{1,3}[.)] |\[[^\]]{1,12}\])*")
+_LEAD = re.compile(r"^(?:[^\w*`\"]|\d{1,3}[.)] |\[[^\]]{1,12}\])*")
 _NAME = re.compile(r"\*\*([^*\n]{3,70})\*\*|([^:：\n]{3,60}?)(?:[:：](?= |\*|$)| [—–-] )")
 _NO_WORD = re.compile(r"[\W\d_]+")
 _CLAUSE = re.compile(r"[.;；。(（\n]| [—–-] ")
-_DAY_OF_TICK = re.compile(r"✅ ?\d{4}-\d\d-\d\d")  # which Obsidian puts behind what it ticks off
+# What Obsidian and Logseq put behind an item: when it was ticked off, when it is due.
+_STAMP = re.compile(r"✅ ?\d{4}-\d\d-\d\d|(?:SCHEDULED|DEADLINE): ?<[^>\n]*>")
 
 
 class Line(NamedTuple):
@@ -226,10 +227,9 @@ def _is_unfinished(text: str) -> bool:
 
 
 def _item(text: str) -> frozenset[str]:
-    """Return the terms of an item behind its sign, without the day on which it was ticked off."""
-    text = _DAY_OF_TICK.sub("", text)
-    lead = _LEAD.match(text)
-    return terms.light(text[lead.end() if lead else 0 :])
+    """Return the terms of an item behind its sign or keyword, without the days that tools put behind it."""
+    words = _LEAD.sub("", _STAMP.sub("", text), count=1)
+    return terms.light(first_words.KEYWORD.sub("", words))
 
 
 def _by_words(lines: Sequence[Line], begun: int) -> Iterator[tuple[int, int]]:

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 LABEL_LIMIT = 80  # characters of what introduces a list
 _INTRODUCES = re.compile(r"[:：]\s*[*_`]*\s*$")
 _EMPTY = re.compile(r"(?:[-*+_\s]|\d{1,9}[.)]\s|\[ \])*")  # bullets of a template without a word: no idea
-_BOX = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[[ xX]\][ \t]", re.MULTILINE)
+_BOX = re.compile(  # of a list, or a keyword in its place (Logseq)
+    r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\]|TODO|DOING|DONE|NOW|LATER|WAITING)[ \t]", re.MULTILINE
+)
 # A link's definition, which a mark behind it would turn into words.
 _REFERENCE = re.compile(r"\[[^\]]+\]:\s*\S*(?:\s+[\"'(].*)?", re.DOTALL)
 
@@ -99,10 +101,15 @@ def _item(text: str, item: blocks.Item) -> Piece:
 
 
 def _groups(text: str, item: blocks.Item) -> bool:
-    """True for an item that only names a group: it has no box, and what is nested in it has. One with a mark has words."""
+    """True for an item that only names a group: a heading, or one without a box of its own in which boxes are nested.
+
+    One with a mark has words.
+    """
     own = item.words(text)
-    is_name = item.checked is None and len(own) <= LABEL_LIMIT and not MARK_AT_END.search(own)
-    return is_name and _BOX.search(text, item.text_end, item.end) is not None
+    if item.checked is not None or len(own) > LABEL_LIMIT or MARK_AT_END.search(own):
+        return False
+    is_heading = text[item.start : item.text_start].rstrip().endswith("#")
+    return is_heading or _BOX.search(text, item.text_end, item.end) is not None
 
 
 def _introduces(own: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import chain
@@ -44,6 +45,10 @@ if TYPE_CHECKING:
 
 LIMIT = 16_000_000  # bytes of a file
 _LOOK = 8_000  # bytes of a file that say whether it is text
+# What Logseq books below an item: when it was worked at, how it is shown.
+_BOOKED = re.compile(
+    r"^[ \t]+(?:(?:id|collapsed):: .*|:LOGBOOK:[ \t]*\r?\n(?:.*\n){1,99}?[ \t]*:END:[ \t]*\r?)$", re.MULTILINE
+)
 _STRANGE = 20  # at most one byte in so many may be a control sign: of noise one in nine is
 _CONTROLS = bytes([*range(8), *range(14, 27), *range(28, 32)])
 _ENDS = (".md", ".markdown", ".mdc")
@@ -213,7 +218,7 @@ def _text(path: str, form: str) -> str | Omission:
         return content
     if not form and _is_transcript(path, content):
         return Omission(path, "is a transcript (sleepwake journal.capture takes it)")
-    text = guidance_marks.bare(files.decode(content))
+    text = _BOOKED.sub(lambda rows: "\n" * rows[0].count("\n"), guidance_marks.bare(files.decode(content)))
     if not text.removeprefix("\ufeff").strip():
         return Omission(path, "is empty")
     blank = templates.is_template(os.path.basename(path), text)

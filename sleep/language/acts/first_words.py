@@ -29,6 +29,10 @@ _DECORATION = re.compile(rf"^(?:[-*+>] +|\d+[.)] +|\[[ xX]\] *|{_CLOCK}|~~|[^\w\
 _SIGN = re.compile(
     r"^(\*\*|__)[^\w\s\"'`(\[*_<#@/$~.\\-][^\w\"'`(\[*_<#@/$~.\\\n-]{0,7}(?=[^\W_])"
 )  # `**⚠️ ` of `**⚠️ No**`
+# What Logseq and org write before an item of a list: takes `TODO [#A] Call Ana`; leaves `TODO: call Ana`, a label as it is.
+KEYWORD = re.compile(
+    r"^(?:(DONE)|TODO|(?:DOING|NOW|LATER|WAITING)(?= (?:\[#[A-C]\] )?[A-Z\[]))(?: \[#[A-C]\])? +(?=[^\W_]|\[\[)"
+)
 ROWS = 12  # lines of a paragraph that are looked at
 _SUBJECT = re.compile(r"^\W*[^\W_][^.:：!?。！？\n]{1,58}[:：][*_]* *(?=\S)")  # `Skill ids: always write them whole`
 # The number of a tracker that an item begins with: takes `#57` of `- [x] **#57 Chat**`, `AB-57`; leaves `PR #57`, and
@@ -42,8 +46,10 @@ _STOP = re.compile(r"(?<=[.!?][\s\"”*])|(?<=[。！？])")  # where a sentence
 
 @lru_cache(maxsize=1 << 8)  # a text is asked for them by one reader after another
 def bare(text: str) -> str:
-    """Return the first words of a text without the signs of an item that stand before them."""
-    return _SIGN.sub(r"\1", _DECORATION.sub("", text[:LIMIT], count=1), count=1)
+    """Return the first words of a text without the signs of an item before them; a keyword (`TODO call Ana`) is a label."""
+    words = _SIGN.sub(r"\1", _DECORATION.sub("", text[:LIMIT], count=1), count=1)
+    keyword = KEYWORD.match(words)
+    return f"{keyword[1] or 'TODO'}: {words[keyword.end() :]}" if keyword else words
 
 
 def ticket_of(text: str) -> str:

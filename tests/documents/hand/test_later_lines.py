@@ -79,6 +79,12 @@ def test_a_ticked_box_ticks_an_item_off(later):
     assert later_lines.settled([_task("call the port of Kiel", "Todo"), Line("change", later, ("Todo",))]) == {0: 1}
 
 
+def test_a_keyword_is_no_word_of_an_item():
+    """What a list by keywords has as `TODO` is closed where it has it as `DONE`, whatever day it was due."""
+    lines = [_task("TODO call Ana SCHEDULED: <2026-03-10 Tue>", "Log"), Line("change", "DONE call Ana", ("Log",))]
+    assert later_lines.settled(lines) == {0: 1}
+
+
 def test_a_tick_finds_the_record_that_has_its_subject_in_front():
     """An open record says what the heading above it is about: the ticked item below the same heading closes it."""
     above = ("Todo", "Tide import")

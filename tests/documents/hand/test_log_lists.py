@@ -123,6 +123,27 @@ def test_a_name_above_boxes_is_a_group():
     assert records(f"# Todo\n\n{GROUP}") == ["task: Mend the login of the gate", "change: Keep the tides"]
 
 
+@pytest.mark.parametrize(
+    ("item", "found"),
+    [
+        ("TODO call the port of Kiel", ["task: TODO call the port of Kiel"]),
+        ("LATER [#B] Look at the tides", ["task: LATER [#B] Look at the tides"]),
+        ("DOING Draft the design of the [[tide queue]]", ["task: DOING Draft the design of the [[tide queue]]"]),
+        ("DONE call the port of Kiel", ["change: DONE call the port of Kiel"]),
+        ("NOW we know why it failed", []),
+    ],
+)
+def test_a_keyword_stands_for_a_box(item, found):
+    """Logseq and org have `TODO` and `DONE` where others have boxes; in capitals they say what an item is."""
+    assert records(f"# Log\n\n- {item}\n") == found
+
+
+def test_a_heading_in_a_list_is_the_heading_of_what_is_nested_below():
+    """A page of an outliner is one list: its headings and its groups lead to the items in them."""
+    page = "- ## Open questions\n\t- How long do we keep old tides?\n- Standup with Ana\n\t- TODO call Kiel\n"
+    assert records(page) == ["question: How long do we keep old tides?", "task: TODO call Kiel"]
+
+
 @pytest.mark.parametrize("time", ["11:00", "11:00 -", "**11:00**", "9:30 am:"])
 def test_the_time_of_a_line_is_none_of_its_words(time):
     """A line of a day's log says first when: what it states begins behind that."""

@@ -386,6 +386,15 @@ def test_a_file_of_another_format_is_no_note(scene, name, says):
     assert len(reader.gather([str(path)], scene.place.root, "journal").sources) == 1
 
 
+def test_what_logseq_books_is_left_out(scene):
+    """When an item was worked at is no word of it, and a change of that is no change of the page."""
+    booked = "  id:: 63db\n  :LOGBOOK:\n  CLOCK: [2026-03-03 Tue 09:35:42]\n  :END:\n"
+    folder = lay(scene.home / "journals", {"2026_03_03.md": f"- TODO Call Ana\n{booked}- DONE Ask Ben\n"})
+    (done,) = take(scene, folder).journals
+    assert [entry.title for entry in scene.view.journal(done.path).entries] == ["TODO Call Ana", "DONE Ask Ben"]
+    assert "63db" not in scene.view.journal(done.path).text
+
+
 def test_the_rules_of_cursor_are_markdown(scene):
     """A folder of `.mdc` files is taken in: a rule below its front matter is a rule."""
     folder = lay(scene.home / ".cursor" / "rules", {"go.mdc": "---\nglobs: '*.go'\n---\n\n- Never use panic\n"})
