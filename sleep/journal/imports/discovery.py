@@ -11,12 +11,11 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
-from sleep.documents.project import guidance_marks
 from sleep.errors import UsageError
 from sleep.journal.imports import provenance, reader
 from sleep.journal.imports.source import BANK, CLAUDE, CODEX, CONTEXT, DAILY, JOURNAL, TRANSCRIPTS
 from sleep.memory.view import View
-from sleep.store import files, layout
+from sleep.store import layout
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
@@ -32,7 +31,11 @@ _RECORDS = tuple(
 _BANKS = (".planning", "memory-bank", ".memory-bank", "memory_bank", "docs/memory-bank", ".kilocode/rules/memory-bank")
 _TREES = ("_agent_context", "_dream_context")
 _LOGS = ("memory", "logs", "log", "daily", "docs/logs", "notes/daily", "diary", "worklog")
-_AGENT_PAGES = ("AGENTS.md", "CLAUDE.md")  # which people write for agents
+# Which people write for agents, and for themselves.
+_SINGLE_PAGES = (
+    *("AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md", ".cursor/rules", ".clinerules"),
+    *(".windsurfrules", "TODO.md", "DECISIONS.md"),
+)
 _HISTORIES = (".specstory/history", ".aider.chat.history.md")
 _ASKED = (*_RECORDS, *_BANKS, *_TREES, *_LOGS)
 
@@ -71,7 +74,7 @@ def find(where: Place, start: str = "") -> list[Candidate]:
         if form != JOURNAL and (name not in _LOGS or form == DAILY) and _fits(name, form):
             new, _ = provenance.split(before, held.sources)
             candidates.append(Candidate(name, form, len(held.sources), len(new)))
-    candidates += _agent_pages(top, where, before)
+    candidates += _single_pages(top, where, before)
     for name in _HISTORIES:
         path = os.path.join(top, *name.split("/"))
         if count := int(os.path.isfile(path)) or _count(path):
@@ -79,18 +82,17 @@ def find(where: Place, start: str = "") -> list[Candidate]:
     return candidates + list(_at_home((top, where.root.work_tree, where.root.path)))
 
 
-def _agent_pages(top: str, where: Place, before: Sequence[provenance.ImportRecord]) -> Iterator[Candidate]:
-    """Yield the pages for agents that say something of their own, each real file once."""
+def _single_pages(top: str, where: Place, before: Sequence[provenance.ImportRecord]) -> Iterator[Candidate]:
+    """Yield the pages and folders of rules that say something of their own, each real one once."""
     seen: set[str] = set()
-    for name in _AGENT_PAGES:
-        path = os.path.join(top, name)
-        text = files.read(path) if os.path.isfile(path) else None
-        if not text or os.path.realpath(path) in seen or not guidance_marks.bare(text).strip():
+    for name in _SINGLE_PAGES:
+        path = os.path.join(top, *name.split("/"))
+        if not os.path.exists(path) or os.path.realpath(path) in seen:
             continue
         seen.add(os.path.realpath(path))
         try:
             held = reader.gather([path], where.root)
-        except UsageError:  # it is no text, or too large: an import of it says so
+        except UsageError:  # it is empty but for our block, no text, or too large: an import of it says so
             continue
         if held.sources:
             new, _ = provenance.split(before, held.sources)
