@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import time
 from itertools import count
@@ -18,16 +19,18 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the victims are
 OPERATIONS = ("open", "replace", "unlink", "fsync", "truncate", "ftruncate", "makedirs", "close")
 
 
-def killing(nth):
-    """Have this process killed at its n-th operation on files."""
-    seen = count(1)
+def copying(folder, copies):
+    """Have this process copy a folder to `copies/1`, `copies/2` and so on before each of its operations on files."""
+    numbers, busy = count(1), []
 
     def wrap(name):
         honest = getattr(os, name)
 
         def act(*args, **options):
-            if next(seen) == nth:
-                os.kill(os.getpid(), signal.SIGKILL)
+            if not busy:
+                busy.append(name)
+                shutil.copytree(folder, copies / str(next(numbers)))
+                busy.clear()
             return honest(*args, **options)
 
         setattr(os, name, act)
@@ -37,39 +40,37 @@ def killing(nth):
 
 
 def everywhere(desk, tmp_path, act):
-    """Yield a copy of the desk for each point of an act, killed there; the last one was not killed."""
-    for nth in count(1):
-        here = desk.copy(tmp_path / f"cut-{nth}")
-        paths = {old: old.replace(str(desk.home), str(here.home)) for old in (str(p) for p in desk.home.rglob("*"))}
-        move(here, paths)
-
-        def victim():
-            killing(nth)  # noqa: B023
-            act(here)  # noqa: B023
-
-        ended = in_child(victim)
+    """Yield the desk as each point of an act leaves it, with a ledger that can be read; the last is not cut off."""
+    for here, is_end in cuts(desk, tmp_path, act):
         assert here.ledger.trouble == ""
         assert not here.aside()
-        yield here, ended == 0
-        if ended == 0:
-            assert nth > 5
-            return
-        assert ended == -signal.SIGKILL
+        yield here, is_end
 
 
-def move(here, paths):
-    """Have what is kept name the copy's transcripts."""
-    for file in Path(here.context.state).rglob("*"):
-        if file.is_file():
-            text = file.read_text()
-            for old, new in sorted(paths.items(), key=len, reverse=True):
-                text = text.replace(f'"{old}"', f'"{new}"')
-            file.write_text(text)
+def cuts(desk, tmp_path, act):
+    """Yield the desk as one leaves it who is killed at each point of an act, and whether it came to its end instead.
 
+    A child acts once and ends, and what is on disk before each of its operations is what a kill there leaves.
+    """
+    folder, copies, now = Path(desk.context.folder), tmp_path / "copies", desk.now
+    transcripts = {path: (path.read_bytes(), path.stat().st_mtime) for path in desk.home.glob("transcripts/*")}
 
-def path_of(here, name="a"):
-    """Return where a session's transcript is in a copy."""
-    return str(here.home / "transcripts" / name)
+    def victim():
+        copying(folder, copies)
+        act(desk)
+
+    assert in_child(victim) == 0
+    folder.rename(copies / "end")
+    points = [*map(str, range(1, len(os.listdir(copies)))), "end"]
+    assert len(points) > 5
+    for point in points:
+        shutil.rmtree(folder, ignore_errors=True)
+        (copies / point).rename(folder)
+        desk.now = now
+        for path, (content, then) in transcripts.items():
+            path.write_bytes(content)  # the file stays the same one
+            os.utime(path, (then, then))
+        yield desk, point == "end"
 
 
 def test_stop_killed_everywhere(desk, tmp_path, edit):
@@ -78,19 +79,19 @@ def test_stop_killed_everywhere(desk, tmp_path, edit):
     desk.stop("a", path)
     desk.append(path, edit(call="x"))
     seen = set()
-    for here, _ in everywhere(desk, tmp_path, lambda here: here.stop("a", path_of(here))):
+    for here, _ in everywhere(desk, tmp_path, lambda here: here.stop("a", path)):
         seen.add(here.records()[0][1])
-        here.stop("a", path_of(here))
+        here.stop("a", path)
         assert here.records() == [("a", 4, 2)]
     assert seen == {3, 4}
 
 
 def test_the_first_stop_killed_everywhere(desk, tmp_path):
     """A first stop that is killed leaves nothing or its record; catching up or the next stop books it once."""
-    desk.edits("a", 3)
-    for here, _ in everywhere(desk, tmp_path, lambda here: here.stop("a", path_of(here))):
+    path = desk.edits("a", 3)
+    for here, _ in everywhere(desk, tmp_path, lambda here: here.stop("a", path)):
         assert here.records() in ([], [("a", 3, 1)])
-        here.stop("a", path_of(here))
+        here.stop("a", path)
         assert (here.records(), here.ledger.debt) == ([("a", 3, 1)], 1)
 
 
@@ -115,12 +116,12 @@ def test_settling_killed_everywhere(desk, tmp_path, edit, landed):
 
     for here, _ in everywhere(desk, tmp_path, sleep):
         has_landed = Path(here.context.folder, "cycles.md").exists()
-        here.append(path_of(here), edit(call="x"))
-        here.stop("a", path_of(here))
+        here.append(path, edit(call="x"))
+        here.stop("a", path)
         assert here.ledger.sleeping is None
         assert here.ledger.debt == (1 if has_landed else 4)
         assert here.ledger.find("a").change_count == (1 if has_landed else 6)
-        here.stop("a", path_of(here))
+        here.stop("a", path)
         assert here.ledger.find("a").change_count == (1 if has_landed else 6)
 
 
@@ -138,8 +139,8 @@ def test_giving_back_killed_everywhere(desk, tmp_path, edit):
 
     for here, _ in everywhere(desk, tmp_path, undo):
         undone = not Path(here.context.folder, "cycles.md").exists()
-        here.append(path_of(here), edit(call="x"))
-        here.stop("a", path_of(here))
+        here.append(path, edit(call="x"))
+        here.stop("a", path)
         assert here.ledger.sleeping is None
         assert here.ledger.find("a").change_count == (6 if undone else 1)
         assert here.ledger.debt == (4 if undone else 1)
@@ -148,18 +149,9 @@ def test_giving_back_killed_everywhere(desk, tmp_path, edit):
 def test_setting_aside_killed_everywhere(desk, tmp_path):
     """A corrupt ledger is never lost, wherever the one who sets it aside is killed."""
     desk.write("garbage")
-    for nth in count(1):
-        here = desk.copy(tmp_path / f"cut-{nth}")
-
-        def victim():
-            killing(nth)  # noqa: B023
-            here.add(1)  # noqa: B023
-
-        ended = in_child(victim)
+    for here, is_end in cuts(desk, tmp_path, lambda here: here.add(1)):
         assert "garbage" in [*here.aside(), Path(here.context.ledger).read_text()]
-        if ended == 0:
-            assert (here.aside(), here.ledger.debt) == (["garbage"], 1)
-            return
+        assert not is_end or (here.aside(), here.ledger.debt) == (["garbage"], 1)
 
 
 @pytest.mark.parametrize(
