@@ -14,7 +14,9 @@ from sleep.redaction import homes, secret_scan
 
 def secrets() -> tuple[str, ...]:
     """Return the values of the environment's variables whose names say that they are secret."""
-    return tuple(value for name, value in settings.environment().items() if value and secret_scan.is_secret_name(name))
+    environment = settings.environment()
+    names = [name for name in environment if secret_scan.is_secret_name(name)]
+    return tuple(value for name in names if (value := environment.get(name)))
 
 
 def clean(text: str) -> str:
