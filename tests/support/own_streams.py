@@ -8,6 +8,7 @@ only another process shows: see `forkserver.run`.
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import os
 import subprocess
@@ -24,6 +25,7 @@ def run(words, *, cwd, env, stdin=""):
     """Run `sleepwake WORDS` and return what `subprocess.run` would: exit code, output, errors as text."""
     from sleep import __main__ as command  # late: it loads the program  # noqa: PLC0415
     from sleep.clients.hooks import hook_child  # late: as above  # noqa: PLC0415
+    from sleep.memory import memo_file  # late: as above  # noqa: PLC0415
 
     with contextlib.ExitStack() as stack:
         files = [stack.enter_context(tempfile.TemporaryFile()) for _ in _NAMES]
@@ -31,12 +33,19 @@ def run(words, *, cwd, env, stdin=""):
         files[0].seek(0)
         with _at(cwd, env), _streams(files), pytest.MonkeyPatch.context() as patch:
             patch.setattr(hook_child, "run", child)
+            patch.setattr(memo_file, "_program", _once(memo_file._program))
             code = _end(command.main, ["sleepwake", *words])
         texts = []
         for file in files[1:]:
             file.seek(0)
             texts.append(file.read().decode().replace("\r\n", "\n"))
         return subprocess.CompletedProcess(words, code, *texts)
+
+
+@functools.cache
+def _once(function):
+    """Return a function that is called once in this process: it looks at each file of the program."""
+    return functools.cache(function)
 
 
 def child(words, folder, _):
