@@ -50,7 +50,7 @@ def of(text: str, name: str = "", order: str = "") -> str:
 
 
 def written(text: str, order: str = "") -> str:
-    """Return the last of the days on which a page says it was written or changed (`Stand: 12. September 2026`), or ""."""
+    """Return the last day on which a page says it was written or changed (`Stand: 12. September 2026`), or ""."""
     days_of_lines = (next(days.every(line[1], order), None) for line in _written_lines().finditer(text))
     return max((day.iso for day in days_of_lines if day and day.start <= _NEAR), default="")
 

@@ -133,7 +133,13 @@ def test_a_page_that_speaks_of_transcripts_is_none(scene, run):
 
 def test_lists_and_rules_of_other_tools_are_named(facts, scene):
     """A list of things to do, a page of decisions and the rules of editors are found where people keep them."""
-    pages = ("TODO.md", "DECISIONS.md", ".cursor/rules/go.mdc", ".clinerules/style.md", ".github/copilot-instructions.md")
+    pages = (
+        "TODO.md",
+        "DECISIONS.md",
+        ".cursor/rules/go.mdc",
+        ".clinerules/style.md",
+        ".github/copilot-instructions.md",
+    )
     for page in pages:
         scene.write(page, "# Page\n\n- Never push to main.\n")
     there = {each["path"]: each["texts"] for each in facts("journal.sources")}
