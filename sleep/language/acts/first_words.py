@@ -29,7 +29,7 @@ _DECORATION = re.compile(rf"^(?:[-*+>] +|\d+[.)] +|\[[ xX]\] *|{_CLOCK}|~~|[^\w\
 _SIGN = re.compile(
     r"^(\*\*|__)[^\w\s\"'`(\[*_<#@/$~.\\-][^\w\"'`(\[*_<#@/$~.\\\n-]{0,7}(?=[^\W_])"
 )  # `**⚠️ ` of `**⚠️ No**`
-# What Logseq and org write before an item of a list: takes `TODO [#A] Call Ana`; leaves `TODO: call Ana`, a label as it is.
+# What Logseq and org write before an item of a list: takes `TODO [#A] Call Ana`, leaves the label `TODO: call Ana`.
 KEYWORD = re.compile(
     r"^(?:(DONE)|TODO|(?:DOING|NOW|LATER|WAITING)(?= (?:\[#[A-C]\] )?[A-Z\[]))(?: \[#[A-C]\])? +(?=[^\W_]|\[\[)"
 )
