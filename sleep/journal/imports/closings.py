@@ -55,7 +55,7 @@ class Closings:
         before = self._before(repository)
         known = [Line(left.record.kind, left.record.text) for left in before]
         records = [register.from_entry(entry) if register.is_opening(entry) else None for entry in entries]
-        lines = [Line(entry.kind, register.whole(entry), entry.sections) for entry in entries]
+        lines = [Line(entry.kind, register.on_one_line(entry), entry.sections) for entry in entries]
         drafts, closed = [], set()
         for index, newer in sorted(later_lines.settled([*known, *lines], len(known)).items()):
             record = before[index].record if index < len(known) else records[index - len(known)]

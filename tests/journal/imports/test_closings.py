@@ -34,3 +34,15 @@ def test_a_box_that_is_ticked_later_closes_its_task():
     take_log(later, "# Tasks\n\n- [x] Call the port of Kiel\n", "2026-03-02", path="log/2.md")
     entries = journal.read(later.texts["journal/instance-2.md"]).entries
     assert len(Closings(memory.view).of(entries, "2026-03-02")) == 1
+
+
+def test_a_table_settles_nothing_by_its_words():
+    """A table tells of many things at once: that one row is done closes no task that another row has."""
+    memory = Memory()
+    take_log(memory, "# Tasks\n\n- [ ] Load test the database with 400 jobs\n", "2026-03-01", path="log/1.md")
+    later = Memory()
+    later.last = memory.last
+    table = "| Task | Status |\n|---|---|\n| Write the page | done |\n| Load test the database with 400 jobs | open |\n"
+    take_log(later, f"# Done\n\n{table}", "2026-03-02", path="log/2.md")
+    entries = journal.read(later.texts["journal/instance-2.md"]).entries
+    assert Closings(memory.view).of(entries, "2026-03-02") == []
