@@ -192,11 +192,23 @@ class _Writer:
         """Return the entries that say what the whole text is; of a changed one what is said anew, and its moves."""
         if source.adr is None:
             rows = table_records.drafts(source.text, source.path or source.name, source.line, source.refused)
-            return [draft for draft in (*source.drafts, *rows) if not self._stands(draft, before)]
+            new = [draft for draft in (*source.drafts, *rows) if not self._stands(draft, before)]
+            return [*new, *self._settled(source, before)]
         draft = adr.draft(source.adr, f"{source.path}:{source.adr.line}", self._number_of)
         draft = draft._replace(number=self._ahead.get(at, ""))
         entry = self._entry(before)
         return list(self._again(source.adr, draft, entry)) if entry else [draft]
+
+    def _settled(self, source: Source, before: Sequence[ImportRecord]) -> Iterator[Draft]:
+        """Yield the moves of what a row of a table stated, and which the table has now as done or no longer held to."""
+        rows = table_records.drafts(source.text, "", settled=True) if before else ()
+        settled = {(row.kind, flat(row.title)): row for row in rows}
+        for entry in (entry for record in before for entry in self._view.journal(record.journal).entries):
+            row = settled.get((entry.kind, flat(entry.title)))
+            state = self._view.records.get(entry.address)
+            if row and state and state.fragment.state in (move := kinds.KINDS[entry.kind].moves[0]).origins:
+                says = "; ".join(value for name, value in row.fields if name == "status")
+                yield _event(entry.kind, entry, move.to, reason=f"its row says now: {says}")
 
     def _again(self, record: adr.Adr, draft: Draft, before: Entry) -> Iterator[Draft]:
         """Yield the decision anew if its words changed, and the move of the one that stood for it."""
@@ -248,8 +260,9 @@ def _called(view: View, before: Sequence[ImportRecord]) -> dict[str, str]:
 
 
 def _event(kind: str, before: Entry, to: str, *, by: str = "", reason: str = "") -> Draft:
-    fields = (("record", before.number), ("to", to), ("by", by), ("reason", reason))
-    return Draft(kinds.event(kind), f"{before.number} {to}", fields=tuple(field for field in fields if field[1]))
+    handle = before.number or str(before.address)
+    fields = (("record", handle), ("to", to), ("by", by), ("reason", reason))
+    return Draft(kinds.event(kind), f"{handle} {to}", fields=tuple(field for field in fields if field[1]))
 
 
 def _kinds(entries: Iterable[Draft | Entry]) -> Iterator[str]:

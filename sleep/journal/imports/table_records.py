@@ -65,7 +65,9 @@ class _Columns(NamedTuple):
     people: tuple[int, ...]
 
 
-def drafts(text: str, path: str, line: int = 1, refused: frozenset[str] = frozenset()) -> tuple[Draft, ...]:
+def drafts(
+    text: str, path: str, line: int = 1, refused: frozenset[str] = frozenset(), *, settled: bool = False
+) -> tuple[Draft, ...]:
     """Return the entries that the tables of a document state.
 
     Args:
@@ -73,13 +75,14 @@ def drafts(text: str, path: str, line: int = 1, refused: frozenset[str] = frozen
         path: how it is known, for `source: PATH:LINE`.
         line: the line of `path` at which `text` begins.
         refused: kinds that its rows are not given.
+        settled: return instead what is done, answered or no longer held to, with the words of its status.
     """
     if "|" not in text or speech.is_dialogue(text):
         return ()
-    return tuple(draft for draft in _read(text, path, line) if draft.kind not in refused)
+    return tuple(draft for draft in _read(text, path, line, settled=settled) if draft.kind not in refused)
 
 
-def _read(text: str, path: str, line: int) -> Iterator[Draft]:
+def _read(text: str, path: str, line: int, *, settled: bool) -> Iterator[Draft]:
     sections: list[_Section] = []
     parsed = blocks.parse(text)
     for index, block in enumerate(parsed):
@@ -91,7 +94,7 @@ def _read(text: str, path: str, line: int) -> Iterator[Draft]:
             lead = _lead(text, before) if before and before.kind == "paragraph" else None
             table = tables.parse(text[block.start : block.end])
             first = line + text.count("\n", 0, block.start) + 2
-            for place, draft in _of_table(table, [*sections, lead] if lead else sections):
+            for place, draft in _of_table(table, [*sections, lead] if lead else sections, settled=settled):
                 yield draft._replace(fields=(*draft.fields, ("source", f"{path}:{first + place}")))
 
 
@@ -112,7 +115,7 @@ def _lead(text: str, paragraph: Block) -> _Section | None:
     return _Section(paragraph.level, words, kind) if kind in LISTED and classification.states(kind, words) else None
 
 
-def _of_table(table: tables.Table, sections: Sequence[_Section]) -> Iterator[tuple[int, Draft]]:
+def _of_table(table: tables.Table, sections: Sequence[_Section], *, settled: bool) -> Iterator[tuple[int, Draft]]:
     """Yield the records of a table, each with the number of its row."""
     kind = _kind(table, sections)
     if not kind:
@@ -121,8 +124,9 @@ def _of_table(table: tables.Table, sections: Sequence[_Section]) -> Iterator[tup
     for place, row in enumerate(table.rows):
         cells = [_plain(cell) for cell in row] + [""] * (len(table.head) - len(row))
         words = _words(cells, columns)
-        if words and not _is_settled(kind, cells, columns) and _states(kind, cells, columns, words):
-            own = ((name, cells[at]) for name, at in columns.fields)
+        if words and _is_settled(kind, cells, columns) is settled and _states(kind, cells, columns, words):
+            said = (("status", at) for at in (*columns.status, *columns.outcome)) if settled else columns.fields
+            own = ((name, cells[at]) for name, at in said)
             yield place, Draft(kind, words, fields=tuple(field for field in own if _says(field[1])))
 
 

@@ -395,6 +395,22 @@ def test_what_logseq_books_is_left_out(scene):
     assert "63db" not in scene.view.journal(done.path).text
 
 
+@pytest.mark.parametrize(
+    ("heading", "row", "before", "after", "state"),
+    [
+        ("Decision", "Use stone for the gate", "Accepted", "Superseded by #7", "reversed"),
+        ("Task", "Write the migration of the gate", "open", "done", "done"),
+    ],
+)
+def test_a_row_with_a_new_status_moves_its_record(scene, heading, row, before, after, state):
+    """A table that is taken in again closes what it has as done or no longer held to, and says the row's words."""
+    table = f"| {heading} | Status |\n|---|---|\n| {row} | %s |\n| Mend the old wall of the town | {before} |\n"
+    for status in (before, after):
+        take(scene, lay(scene.home / "notes", {"page.md": f"# Page\n\n## {heading}s\n\n{table % status}"}))
+    records = [record.fragment for record in scene.view.records.values()]
+    assert {(row in record.text, record.state == state) for record in records} == {(True, True), (False, False)}
+
+
 def test_the_rules_of_cursor_are_markdown(scene):
     """A folder of `.mdc` files is taken in: a rule below its front matter is a rule."""
     folder = lay(scene.home / ".cursor" / "rules", {"go.mdc": "---\nglobs: '*.go'\n---\n\n- Never use panic\n"})
