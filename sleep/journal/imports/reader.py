@@ -280,8 +280,7 @@ def _sources(origin: _Place, path: str, text: str, form: str, days: _Days) -> It
         record = adr.read(text, name)
         day = record.date if record else adr.date(text, name)
         source = Source(name, text, form, where, "", 1, *_dated(day, days, path, form))
-        index = frozenset(kinds.BINDING if notes.is_index(text) else ())
-        yield _with_record(source, record) if record else source._replace(refused=index)
+        yield _with_record(source, record)
         return
     if form == JOURNAL:
         yield Source(name, text, form, where, date=dates.of(text, name, days.order))
@@ -292,8 +291,10 @@ def _sources(origin: _Place, path: str, text: str, form: str, days: _Days) -> It
 
 
 def _with_record(source: Source, record: adr.Adr | None) -> Source:
-    """Return the source with the decision that it records, whose pieces are none of their own."""
-    return source._replace(adr=record, refused=adr.refused(source.text)) if record else source
+    """Return the source with the decision that it records, whose pieces are no others; an index decides nothing."""
+    if record:
+        return source._replace(adr=record, refused=adr.refused(source.text))
+    return source._replace(refused=frozenset(kinds.BINDING)) if notes.is_index(source.text) else source
 
 
 def _dated(day: str, days: _Days, path: str, form: str) -> tuple[str, str]:

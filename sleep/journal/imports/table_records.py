@@ -125,8 +125,8 @@ def _of_table(table: tables.Table, sections: Sequence[_Section], *, settled: boo
         cells = [_plain(cell) for cell in row] + [""] * (len(table.head) - len(row))
         words = _words(cells, columns)
         if words and _is_settled(kind, cells, columns) is settled and _states(kind, cells, columns, words):
-            said = (("status", at) for at in (*columns.status, *columns.outcome)) if settled else columns.fields
-            own = ((name, cells[at]) for name, at in said)
+            outcomes = (("status", at) for at in (*columns.status, *columns.outcome))
+            own = ((name, cells[at]) for name, at in (outcomes if settled else columns.fields))
             yield place, Draft(kind, words, fields=tuple(field for field in own if _says(field[1])))
 
 

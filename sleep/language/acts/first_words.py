@@ -29,7 +29,7 @@ _DECORATION = re.compile(rf"^(?:[-*+>] +|\d+[.)] +|\[[ xX]\] *|{_CLOCK}|~~|[^\w\
 _SIGN = re.compile(
     r"^(\*\*|__)[^\w\s\"'`(\[*_<#@/$~.\\-][^\w\"'`(\[*_<#@/$~.\\\n-]{0,7}(?=[^\W_])"
 )  # `**⚠️ ` of `**⚠️ No**`
-# What Logseq and org write before an item of a list: takes `TODO [#A] Call Ana`, leaves the label `TODO: call Ana`.
+# What Logseq writes before an item of a list: takes `TODO [#A] Call Ana`; leaves `TODO: call Ana`, which is a label.
 KEYWORD = re.compile(
     r"^(?:(DONE)|TODO|(?:DOING|NOW|LATER|WAITING)(?= (?:\[#[A-C]\] )?[A-Z\[]))(?: \[#[A-C]\])? +(?=[^\W_]|\[\[)"
 )
@@ -46,7 +46,7 @@ _STOP = re.compile(r"(?<=[.!?][\s\"”*])|(?<=[。！？])")  # where a sentence
 
 @lru_cache(maxsize=1 << 8)  # a text is asked for them by one reader after another
 def bare(text: str) -> str:
-    """Return the first words of a text without the signs of an item before them; a keyword (`TODO call Ana`) is a label."""
+    """Return the first words of a text without the signs of an item; a keyword (`TODO call Ana`) becomes a label."""
     words = _SIGN.sub(r"\1", _DECORATION.sub("", text[:LIMIT], count=1), count=1)
     keyword = KEYWORD.match(words)
     return f"{keyword[1] or 'TODO'}: {words[keyword.end() :]}" if keyword else words

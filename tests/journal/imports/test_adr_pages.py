@@ -96,7 +96,7 @@ def test_other_pages_are_whole(text):
     ],
 )
 def test_an_index_of_records_decides_nothing(scene, item):
-    """The list of the records of a folder points to them: what was superseded does not stand again by its title."""
+    """The list of a folder's records points to them: what was rejected there does not stand again by its title."""
     rows = [item.format(f"000{number}", name) for number, name in enumerate(("stone", "wood", "brick"), 1)]
     table = ["| ADR | Decision | Status |", "| --- | --- | --- |"] if item.startswith("|") else []
     for name in ("stone", "wood"):
