@@ -1,4 +1,4 @@
-"""What git remembers, read by plain git processes, and off files of objects where these say it as well.
+"""What git remembers, read by plain git processes.
 
 Owns every read of commits, trees and blobs: values out, paths relative to the memory root, any bytes survive. Refuses
 to change anything and never loads GitPython, so hooks may use it. A revision that begins with `-` is refused, so none
@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 
 from sleep.errors import GitStateError, UsageError
 from sleep.store.files import decode
-from sleep.store.git import content_filters, environment, loose_objects
+from sleep.store.git import content_filters, environment
 from sleep.store.git.refusals import clip, next_step
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sleep.store.layout import Root
 
@@ -245,7 +245,7 @@ def listings(root: Root, revs: Iterable[str], folder: str) -> dict[str, dict[str
         contents = blobs(root, (name for _, _, name in level))
         deeper = []
         for rev, above, tree in level:
-            for mode, part, name in loose_objects.tree_rows(contents[tree] or b"", len(rev) // 2):
+            for mode, part, name in _tree(contents[tree] or b"", len(rev) // 2):
                 path = f"{above}/{part}" if above else part
                 if mode == "40000" and f"{path}/".startswith(f"{wanted}/"[: len(path) + 1]):
                     deeper.append((rev, path, name))
@@ -254,6 +254,16 @@ def listings(root: Root, revs: Iterable[str], folder: str) -> dict[str, dict[str
         level = deeper
     content_filters.note(root, (pair for own in names.values() for pair in own.items()))
     return names
+
+
+def _tree(content: bytes, width: int) -> Iterator[tuple[str, str, str]]:
+    """Yield (mode, name, id) of a tree object: `<mode> <name>NUL<id>` again and again, ids `width` bytes long."""
+    at = 0
+    while at < len(content):
+        end = content.index(b"\0", at)
+        mode, _, name = content[at:end].partition(b" ")
+        at = end + 1 + width
+        yield mode.decode(), os.fsdecode(name), content[end + 1 : at].hex()
 
 
 def read(root: Root, rev: str, path: str) -> str | None:
@@ -320,9 +330,8 @@ def _checked_out(root: Root, paths: Mapping[str, str]) -> dict[str, bytes | None
 
 def _stored(root: Root, wanted: Sequence[str]) -> dict[str, bytes | None]:
     """Return the contents of objects by id as git stores them."""
-    known = loose_objects.contents(root.common_dir, wanted)
-    if known is not None:
-        return {**known}
+    if not wanted:
+        return {}
     _, out, _ = ask(root, "cat-file", "--batch", feed="".join(f"{name}\n" for name in wanted).encode())
     contents: dict[str, bytes | None] = {}
     at = 0
@@ -345,28 +354,19 @@ def _commit(fields: list[str]) -> Commit:
 
 def _entries(root: Root, rev: str, paths: Sequence[str]) -> list[tuple[str, str]]:
     """Return (path, blob id) of the regular files of a commit, at or below the paths."""
-    sha = rev if is_id(rev) else resolve(root, rev)  # spares a process
-    inside = {name for path in paths or ("",) if (name := root.in_tree(path))}
-    known = loose_objects.listing(root.common_dir, sha, inside)
-    rows = _listed(root, rev, sha, paths) if known is None else known
-    entries = [(root.from_tree(path), name) for path, name in rows]
-    content_filters.note(root, entries)
-    return entries
-
-
-def _listed(root: Root, rev: str, sha: str, paths: Sequence[str]) -> list[tuple[str, str]]:
-    """Return (path, blob id) of the regular files of a commit, as git lists them."""
     words = ("ls-tree", "-r", "-z", "--full-tree")
-    code, out, _ = ask(root, *words, sha, "--", *specs(root, paths), fine=(0, 128))
-    if code:  # not the id of a commit
+    direct = is_id(rev)  # spares a process
+    code, out = ask(root, *words, rev, "--", *specs(root, paths), fine=(0, 128))[:2] if direct else (1, b"")
+    if code:  # no full id, or not that of a commit
         _, out, _ = ask(root, *words, resolve(root, rev), "--", *specs(root, paths))
-    rows = []
+    entries = []
     for line in filter(None, out.split(b"\0")):
         meta, _, path = line.partition(b"\t")
         mode, _, name = meta.decode().split(" ")
         if mode.startswith("100"):
-            rows.append((os.fsdecode(path), name))
-    return rows
+            entries.append((root.from_tree(os.fsdecode(path)), name))
+    content_filters.note(root, entries)
+    return entries
 
 
 def specs(root: Root, paths: Sequence[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Objects that are stored and read without git are git's."""
+"""Blobs that are stored without git are git's."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ import os
 import stat
 import subprocess
 import sys
-import zlib
 
 import pytest
-from world import fill
 
 from sleep.errors import StorageError
-from sleep.store import history
 from sleep.store.git import loose_objects
 
 CONTENTS = (b"", b"a line\n", b"a\r\nb\0c", bytes(range(256)) * 500)
@@ -97,103 +94,3 @@ def test_what_is_large_is_not_kept():
     before = sys.getrefcount(content)
     assert loose_objects.blob_name(content)
     assert sys.getrefcount(content) == before
-
-
-@pytest.fixture
-def tree(world):
-    """Return the id of a commit with all kinds of files, and names that begin alike or are no text."""
-    fill(world.top, {"a/b.md": "b\n", "a/c/d.md": "d\n", "a-b.md": "x\n", "a.md": "y\n", "a/run": "#!\n"})
-    fill(world.top, {"a/c-d/e.md": "e\n", os.fsdecode(b"a/caf\xe9.md"): "f\n"})
-    (world.top / "a" / "run").chmod(0o755)
-    (world.top / "a" / "link.md").symlink_to("b.md")
-    world.git("add", "--all")
-    world.git("update-index", "--add", "--cacheinfo", f"160000,{world.head()},a/module")
-    world.git("commit", "--quiet", "--message=tree")
-    return world.head()
-
-
-@pytest.fixture
-def alone(monkeypatch):
-    """Let no process start."""
-    monkeypatch.setattr(subprocess, "Popen", None)
-
-
-def test_a_late_commit_is_read_without_a_process(world, tree, alone):
-    """The files of a commit that stands in files of its own are listed and read, and git is not asked."""
-    texts = history.read_many(world.root, tree, ("a/b.md", "a/c/d.md", "a/link.md", "absent.md"))
-    assert texts == {"a/b.md": "b\n", "a/c/d.md": "d\n"}
-    assert history.list_tree(world.root, tree, "a/c") == ("a/c/d.md",)
-
-
-@pytest.mark.parametrize(
-    "paths", [("a",), ("a/c",), ("a/b.md",), ("a.md", "a/c-d", "a/caf\udce9.md"), ("a/link.md", "a/module"), ("b",)]
-)
-def test_files_are_listed_as_git_lists_them(world, tree, paths):
-    """Below any paths stand the same files in the same order as git says."""
-    listed = history._listed(world.root, tree, tree, paths)
-    assert loose_objects.listing(world.root.common_dir, tree, set(paths)) == listed
-
-
-@pytest.mark.parametrize("paths", [(), ("a/",), ("./a",), ("a//c",), ("a/../a.md",)])
-def test_of_paths_that_are_spelt_otherwise_git_is_asked(world, tree, paths):
-    """What no path of a tree is spelt like, and the whole tree, is git's."""
-    assert loose_objects.listing(world.root.common_dir, tree, set(paths)) is None
-
-
-def _pack(world, tree):
-    world.git("repack", "-a", "-d", "--quiet")
-
-
-def _damage(world, tree):
-    for name in (world.git("rev-parse", f"{tree}:a/b.md").strip(), tree):
-        place = loose_objects.place(os.path.join(world.root.common_dir, "objects"), name)
-        os.chmod(place, 0o644)
-        with open(place, "r+b") as file:
-            file.write(zlib.compress(b"blob 1\0x"))
-
-
-def _replace(world, tree):
-    world.git("replace", tree, "HEAD~1")
-
-
-def _replace_in_a_pack(world, tree):
-    _replace(world, tree)
-    world.git("pack-refs", "--all")
-    os.rmdir(os.path.join(world.root.common_dir, "refs", "replace"))
-
-
-def _be_elsewhere(world, tree):
-    os.mkdir(os.path.join(world.root.common_dir, "reftable"))
-
-
-@pytest.mark.parametrize("change", [_pack, _damage, _replace, _replace_in_a_pack, _be_elsewhere])
-def test_git_is_asked_for_what_may_be_otherwise(world, tree, change):
-    """An object in a pack, a damaged or replaced one, and one of a repository of another form are git's."""
-    blob = world.git("rev-parse", f"{tree}:a/b.md").strip()
-    assert loose_objects.contents(world.root.common_dir, [blob]) == {blob: b"b\n"}
-    change(world, tree)
-    assert loose_objects.contents(world.root.common_dir, [blob]) is None
-    assert loose_objects.listing(world.root.common_dir, tree, {"a"}) is None
-
-
-def test_what_stands_for_another_is_read(world, tree):
-    """Where a commit is replaced, the files are those of the one that stands for it."""
-    assert history.read(world.root, tree, "a/b.md") == "b\n"
-    _replace_in_a_pack(world, tree)
-    assert history.read(world.root, tree, "a/b.md") is None
-
-
-def test_git_is_asked_for_many(world, tree):
-    """Of more objects than a few git is asked, and for what is no whole id."""
-    blob = world.git("rev-parse", f"{tree}:a/b.md").strip()
-    assert loose_objects.contents(world.root.common_dir, [blob] * (loose_objects._FEW + 1)) is None
-    for name in (blob[:-1], "HEAD", f"{tree}^{{tree}}", blob.upper(), "0" * 40):
-        assert loose_objects.contents(world.root.common_dir, [name]) is None
-
-
-def test_a_tag_is_no_commit(world, tree):
-    """The id of a tag lists the files of its commit, by git."""
-    world.git("tag", "--annotate", "--message=x", "v1", tree)
-    tag = world.git("rev-parse", "v1").strip()
-    assert loose_objects.listing(world.root.common_dir, tag, {"a"}) is None
-    assert history.list_tree(world.root, tag, "a/c") == ("a/c/d.md",)
