@@ -1,9 +1,8 @@
 """What has room: facts of an earlier summary first, then what binds or is open, then what was merely said or printed.
 
 Owns the order of rank. What was kept once gives way only to what binds, was chosen, is open or went wrong, and then
-the least of it first; of what came of requests the latest stays. What was merely said never fills the last room, so
-that later consolidations have some. Where there is more than room, what says something new comes before what is said
-all over.
+the least of it first; what was merely said never fills the last room, so that later consolidations have some. Where
+there is more than room, what says something new comes before what is said all over.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.conversation.summary import marks, results, sieve, source_text
-from sleep.conversation.summary.fact import HIGH, JOINT, KINDS, LONG, PINNED, REPORT, TOOL, Fact, clipped, unnumbered
+from sleep.conversation.summary.fact import HIGH, JOINT, KINDS, LONG, PINNED, TOOL, Fact, clipped, unnumbered
 from sleep.conversation.summary.sieve import DIGITS, LOWER
 
 if TYPE_CHECKING:
@@ -31,7 +30,6 @@ _MOST = 2_400  # facts that compete
 _KELVIN = "\u212a"  # the only other sign whose small letter is one of ASCII
 _JOINT = JOINT.encode("latin-1")
 _Form = bytes
-_Standing = tuple[int, str, str, int]  # the number, kind, text and cost of a fact of an earlier summary
 
 
 class Choice(NamedTuple):
@@ -75,10 +73,6 @@ def choose(
         fresh = _press(fresh, count, dropped)
     fresh.sort(key=_order)
     picked, rest = _pick(fresh, free, dropped)
-    missed = [(fact, cost) for fact, cost, *_ in fresh if fact.kind == REPORT and fact not in picked]
-    standing, latest, left = _renew(standing, missed, dropped)
-    picked += latest
-    rest += left
     stands = [*((kind, text) for _, kind, text, _ in standing), *_write(picked, numbers)]
     return Choice(tuple(dict.fromkeys(stands)), dict(dropped), budget - rest)
 
@@ -136,8 +130,8 @@ def _cost(text: str, count: Callable[[str], int]) -> int:
 
 
 def _yield_room(
-    standing: list[_Standing], used: int, budget: int, claim: int, dropped: Counter[str]
-) -> tuple[list[_Standing], int]:
+    standing: list[tuple[int, str, str, int]], used: int, budget: int, claim: int, dropped: Counter[str]
+) -> tuple[list[tuple[int, str, str, int]], int]:
     """Return what was kept before, without the least of it, so that there is room for what is wanted now."""
     numbers: set[int] = set()
     for number, kind, _, cost in sorted(standing, key=lambda entry: (_RANK[entry[1]], -entry[0])):
@@ -148,30 +142,6 @@ def _yield_room(
         dropped[kind] += 1
         used -= cost
     return [entry for entry in standing if entry[0] not in numbers], used
-
-
-def _renew(
-    standing: Sequence[_Standing], missed: Sequence[tuple[Fact, int]], dropped: Counter[str]
-) -> tuple[list[_Standing], list[Fact], int]:
-    """Return what was kept before, the reports that take the room of its oldest ones, and the tokens that are left.
-
-    What came of a request of long ago tells less than what came of the last. `missed` are reports without room.
-    """
-    room = sum([cost for _, kind, _, cost in standing if kind == REPORT])
-    latest: list[Fact] = []
-    for fact, cost in sorted(missed, key=lambda pair: -pair[0].at):
-        if cost <= room:
-            latest.append(fact)
-            room -= cost
-    stays: list[_Standing] = []
-    for entry in reversed(standing):
-        is_report = entry[1] == REPORT
-        if not is_report or entry[3] <= room:
-            stays.append(entry)
-            room -= entry[3] if is_report else 0
-    if latest:
-        dropped[REPORT] += len(standing) - len(stays) - len(latest)
-    return stays[::-1], latest, room
 
 
 def _shorter(fact: Fact, cost: int, often: Sequence[int], count: Callable[[str], int]) -> tuple[Fact, int]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sleep.conversation.summary.choice import choose
-from sleep.conversation.summary.fact import PROSE, REPORT, TOOL, Fact
-from sleep.conversation.summary.marks import DECISION, FACT
+from sleep.conversation.summary.fact import PROSE, TOOL, Fact
+from sleep.conversation.summary.marks import DECISION
 
 
 def _words(text):
@@ -42,18 +42,6 @@ def test_what_was_kept_before_gives_way_to_what_binds(kind, budget, stay, is_new
     assert ((DECISION, NEW.text) in choice.facts) is is_new_there
     assert choice.dropped.get(kind, 0) == 4 - stay + (kind == DECISION)
     assert choice.tokens <= budget
-
-
-@pytest.mark.parametrize(("budget", "stay"), [(42, ["Cid", "Dan"]), (200, ["Ann", "Bob", "Cid", "Dan"])])
-def test_of_what_came_of_requests_the_latest_stays(budget, stay):
-    """Where room lacks, new reports take that of the oldest, and other facts of the summary stay; else none goes."""
-    new = [Fact(REPORT, f"{name} five six seven eight nine ten", 0.5, at) for at, name in enumerate(("Eve", "Fay"))]
-    other = (FACT, "Gus one two three")
-    choice = _choose([other, *_earlier(REPORT)], new, budget + 5)
-    assert [text[:3] for kind, text in choice.facts if kind == REPORT] == [*stay, "Eve", "Fay"]
-    assert other in choice.facts
-    assert choice.dropped.get(REPORT, 0) == 4 - len(stay)
-    assert choice.tokens <= budget + 5
 
 
 def test_of_results_the_lines_that_return_go_first():
