@@ -77,16 +77,16 @@ def strange(text: str, source: str, material: str = "") -> list[str]:
 def lost_denials(text: str, source: str) -> list[str]:
     """Return the sentences of `source` of which `text` says nearly all but the denial; each once, in its order."""
     denial = form("denial.words").written()
-    told = _told(source, denial)
-    lost: dict[str, None] = {}
-    for _, own, has_denial in _told(text, denial) if any(is_denied for *_, is_denied in told) else ():
-        nearest, common, is_denied = max(told, key=lambda other: (len(own & other[1]), not other[2]))
+    said = _sentences(source, denial)
+    dropped: dict[str, None] = {}
+    for _, own, has_denial in _sentences(text, denial) if any(is_denied for *_, is_denied in said) else ():
+        nearest, common, is_denied = max(said, key=lambda other: (len(own & other[1]), not other[2]))
         if is_denied and not has_denial and len(own & common) >= _NEARLY_ALL * max(1, len(common)):
-            lost[nearest] = None
-    return list(lost)
+            dropped[nearest] = None
+    return list(dropped)
 
 
-def _told(text: str, denial: re.Pattern[str]) -> list[tuple[str, frozenset[str], bool]]:
+def _sentences(text: str, denial: re.Pattern[str]) -> list[tuple[str, frozenset[str], bool]]:
     """Return each sentence, what it speaks of beside its denials, and whether it has one."""
     each = (sentence for line in text.split("\n") for sentence in sentences.split(line))
     return [(sentence, terms.light(denial.sub(" ", sentence)), bool(denial.search(sentence))) for sentence in each]

@@ -266,7 +266,7 @@ def _moves(base: sqlite3.Connection, handles: Collection[str]) -> dict[str, list
 
 def _records(base: sqlite3.Connection, texts: Iterable[RowText]) -> dict[str, str]:
     """Return what the records say that these events move, by the name that the event has for each."""
-    named = {found[1] for text in texts if kinds.event_record(text.kind) and (found := _RECORD.search(text.text))}
+    named = {match[1] for text in texts if kinds.event_record(text.kind) and (match := _RECORD.search(text.text))}
     forms = _forms(base, named)
     there = read_rows(base, {number for own in forms.values() for number in own})
     words: dict[str, str] = {}

@@ -96,7 +96,11 @@ def parse(asked: Question) -> ListRequest | None:
         asks, rest = [named[0]], named[1]
     if not (asks or instance or asked.days):
         return None
-    request = _request(asked, asks, rest, instance)
+    return _of_all_since(_request(asked, asks, rest, instance), is_since=is_since)
+
+
+def _of_all_since(request: ListRequest | None, *, is_since: bool) -> ListRequest | None:
+    """Return a request for an instance as one for it and all later ones, where a question says `since`."""
     return request._replace(is_since=True) if request and is_since and request.instance else request
 
 
