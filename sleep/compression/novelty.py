@@ -77,10 +77,10 @@ def strange(text: str, source: str, material: str = "") -> list[str]:
 def lost_denials(text: str, source: str) -> list[str]:
     """Return the sentences of `source` of which `text` says nearly all but the denial; each once, in its order."""
     denial = form("denial.words").written()
-    said = _sentences(source, denial)
+    claims = _sentences(source, denial)
     dropped: dict[str, None] = {}
-    for _, own, has_denial in _sentences(text, denial) if any(is_denied for *_, is_denied in said) else ():
-        nearest, common, is_denied = max(said, key=lambda other: (len(own & other[1]), not other[2]))
+    for _, own, has_denial in _sentences(text, denial) if any(is_denied for *_, is_denied in claims) else ():
+        nearest, common, is_denied = max(claims, key=lambda other: (len(own & other[1]), not other[2]))
         if is_denied and not has_denial and len(own & common) >= _NEARLY_ALL * max(1, len(common)):
             dropped[nearest] = None
     return list(dropped)
