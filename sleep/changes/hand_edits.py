@@ -243,7 +243,7 @@ def _enter_lines(root: Root, view: View, now: str, lines: Sequence[_Line]) -> di
 
         path = writer.open_path(view, root=root)
         if path is None:
-            path, text, instance = writer.begin(view, now, root=root)
+            path, text, instance = writer.begin(view, now, root=root, folder="")
         else:
             text, instance = view.read(path) or "", view.journal(path).instance
         text, added = writer.append(view, path, text, instance, [_draft(line) for line in new])

@@ -45,3 +45,15 @@ def find(registry: Iterable[Record], kind: str, handle: str) -> Record:
 def near(registry: Iterable[Record], handle: str) -> str:
     """Return in brackets which records a handle may have meant that names none, "" where that cannot be told."""
     return near_handles.meant(handle, (name for record in registry for name in register.handles(record.fragment)))
+
+
+def refuse_successor(registry: Iterable[Record], record: Record, by: str) -> None:
+    """Raise UsageError unless `by` names another record of the same kind, and only one."""
+    kind = record.fragment.kind
+    others = [other for other in registry if other.fragment.identity != record.fragment.identity]
+    if not register.named((other for other in others if other.fragment.kind == kind), by):
+        what = (
+            f"{by} is that {kind} itself" if register.named([record], by) else f"there is no {kind} {by} to replace it"
+        )
+        raise UsageError(what, hint=f"sleepwake {kinds.ENTRIES[kind].command}.list --all")
+    find(others, kind, by)

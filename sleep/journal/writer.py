@@ -19,12 +19,14 @@ from sleep.documents.journal import Draft
 from sleep.errors import DocumentError, UsageError
 from sleep.journal import change_of_mind, named_record, record_numbers, tone_check
 from sleep.memory import foreign_journals, place
+from sleep.memory.by_project import project_names
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.records import classification, kinds
 from sleep.records.address import InstanceId
 from sleep.records.fragment import Fragment, flat
 from sleep.redaction import homes, secret_scan
+from sleep.store import context as contexts
 from sleep.store import files, open_journals
 from sleep.store.tree import WorkTree
 from sleep.tuples import NamedTuple
@@ -32,7 +34,6 @@ from sleep.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from sleep.documents.journal import Journal
     from sleep.documents.register import Record
     from sleep.memory.place import Place
     from sleep.records.address import Address
@@ -90,8 +91,9 @@ def open_path(
 ) -> str | None:
     """Return the journal that commands write to: that instance's, that session's, else the newest open one.
 
-    A journal that a digest opened is its session's alone: who names none has another. So it is with one that is open in
-    another clone, where a `root` is given to ask; whoever names its number has it where none here has that number.
+    A journal that a digest opened is its session's alone: who names none has another. So it is with one of another
+    repository than this process works in, and with one that is open in another clone, where a `root` is given to ask;
+    whoever names its number has it where none here has that number.
     """
     foreign = None
     for path in reversed(view.unslept):
@@ -101,29 +103,29 @@ def open_path(
             journal = view.journal(path)
             if journal.sealed or not view.instance_of(path):  # nobody's command writes into a journal by hand
                 continue
-            if _is_meant(journal, instance, session):
+            if _is_meant(view, path, instance, session, root):
                 if (session and instance is None) or not (root and foreign_journals.is_foreign(root, view, path)):
                     return path
                 foreign = foreign or path
     return foreign if instance is not None else None
 
 
-def _is_meant(journal: Journal, instance: int | None, session: str | None) -> bool:
+def _is_meant(view: View, path: str, instance: int | None, session: str | None, root: Root | None) -> bool:
+    journal = view.journal(path)
     if instance is not None:
         return journal.instance.number == instance
-    return session in _sessions(journal) if session else journal.fields.get(BY) != DIGEST
-
-
-def _sessions(journal: Journal) -> list[str]:
-    names = journal.fields.get("sessions")
-    return list(map(str, names)) if isinstance(names, list) else []
+    if session:
+        return session in view.sessions_in(path)
+    name = journal.fields.get(project_names.FIELD)
+    is_others = name and root and project_names.of_folder(contexts.here(), root.path) not in ("", name)
+    return not is_others and journal.fields.get(BY) != DIGEST
 
 
 def _numbers_of(view: View, session: str) -> Iterator[int]:
     """Yield the instances that a session was, the last first."""
     for path in reversed(view.unslept):
         with contextlib.suppress(DocumentError):
-            if session in (view.read(path) or "") and session in _sessions(view.journal(path)):
+            if session in (view.read(path) or "") and session in view.sessions_in(path):
                 yield view.journal(path).instance.number
     yield from (cycle.instance.number for cycle in reversed(view.cycles) if session in cycle.sessions)
 
@@ -137,11 +139,13 @@ def begin(
     further: Mapping[str, object] | None = None,
     above: int = 0,
     root: Root | None = None,
+    folder: str | None = None,
 ) -> tuple[str, str, InstanceId]:
     """Return the path, the text and the instance of a new journal, empty and not yet written.
 
     Its number is above all that the memory has, and above `above`. `further` fields of its front matter come last. With
-    `root` its name has its tag where others journal too: two journals of one number meet in a merge as two files.
+    `root` its name has its tag where others journal too: two journals of one number meet in a merge as two files; and
+    it names the repository of the `folder` that the instance works in (this process's), where that is another's.
     Raises UsageError for a session id that no journal can bear.
     """
     instance = InstanceId(max(next_number(view), above + 1), new_tag())
@@ -153,6 +157,8 @@ def begin(
         fields["sessions"] = [_session_id(session)]
     if continues is not None:
         fields["continues"] = continues
+    if root and (name := project_names.of_folder(contexts.here() if folder is None else folder, root.path)):
+        fields[project_names.FIELD] = name
     tag = instance.tag if root and foreign_journals.is_shared(root) else ""
     return paths.journal(instance.number, tag), journals.start(instance, {**fields, **(further or {})}), instance
 
@@ -353,7 +359,7 @@ def move(
         def make(view: View) -> Draft:
             record = named_record.find(view.records.values(), kind, handle)
             if by:
-                _successor(view, record, by)
+                named_record.refuse_successor(view.records.values(), record, by)
             words = "; ".join(word for word in (f"by {by}" if by else "", says) if word)
             register.moved(record.fragment, to, words, record.fragment.identity)
             moved.append(record)
@@ -374,18 +380,6 @@ def amend(where: Place, now: str, handle: str, kind: str, field: str, says: str)
     if not says.strip():
         raise UsageError(f"--text says what the {field} is", hint='--text "..."')
     return move(where, now, handle, kind, field, says)
-
-
-def _successor(view: View, record: Record, by: str) -> None:
-    """Raise UsageError unless `by` names another record of the same kind, and only one."""
-    kind = record.fragment.kind
-    others = [other for other in view.records.values() if other.fragment.identity != record.fragment.identity]
-    if not register.named((other for other in others if other.fragment.kind == kind), by):
-        what = (
-            f"{by} is that {kind} itself" if register.named([record], by) else f"there is no {kind} {by} to replace it"
-        )
-        raise UsageError(what, hint=f"sleepwake {kinds.ENTRIES[kind].command}.list --all")
-    named_record.find(others, kind, by)
 
 
 def close(where: Place, now: str, *, instance: int | None = None) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from processor_time import spent
-from scene import SECRET, Memory, Scene
+from scene import SECRET, Memory, Scene, repository
 from side_by_side import CONTEXT, IGNORED
 
 from sleep.documents import front_matter
@@ -393,3 +393,27 @@ def test_an_unreadable_journal_stops_nobody(scene):
     assert len(scene.view.cycles) == 2
     assert "\nwritten by hand [i1" in Path(scene.home, "journal/instance-1.md").read_text()
     assert Path(scene.home, "journal/instance-2.md").read_text() == "---\nbroken: [\n---\n"
+
+
+def test_a_journal_names_another_repository_than_the_memorys_own(scene, monkeypatch):
+    """A journal that is opened in another repository says which; in the memory's own it says nothing."""
+    repository(scene.home / "feedbox")
+    monkeypatch.chdir(scene.home)
+    plain = scene.add("note", "one").path
+    monkeypatch.chdir(scene.home / "feedbox")
+    opened = writer.open_instance(scene.place, scene.now()).path
+    assert [front_matter.peek(scene.text(path)).fields.get("project") for path in (plain, opened)] == [None, "feedbox"]
+
+
+def test_an_open_journal_of_another_repository_is_left_alone(scene, monkeypatch):
+    """What is written in one repository does not go into the open journal of another, unless its number is named."""
+    paths = []
+    for name in ("feedbox", "blog", "feedbox"):
+        if not (scene.home / name).exists():
+            repository(scene.home / name)
+        monkeypatch.chdir(scene.home / name)
+        paths.append(scene.add("note", f"in {name}").path)
+    assert paths == ["journal/instance-1.md", "journal/instance-2.md", "journal/instance-1.md"]
+    assert scene.add("note", "named", instance=2).path == "journal/instance-2.md"
+    monkeypatch.chdir(scene.home)
+    assert scene.add("note", "from none").path == "journal/instance-2.md"

@@ -35,13 +35,13 @@ def two_logs(days=3, forms=(SHIP, TOWER), folders=("ship", "tower")):
     return memory
 
 
-def live(memory, *drafts, ended="2026-11-21T10:00:00Z"):
+def live(memory, *drafts, ended="2026-11-21T10:00:00Z", **fields):
     """Add a journal of an instance with these entries (kind, title and fields), and sleep on it."""
     memory.last += 1
     instance = InstanceId(memory.last, "abc")
-    text = journal.start(instance, {"format": 2, "started": "2026-11-21T10:00:00Z", "ended": ended})
-    for kind, title, fields in drafts:
-        text, _ = journal.append(text, Draft(kind, title, "", tuple(fields.items())), instance)
+    text = journal.start(instance, {"format": 2, "started": "2026-11-21T10:00:00Z", "ended": ended, **fields})
+    for kind, title, own in drafts:
+        text, _ = journal.append(text, Draft(kind, title, "", tuple(own.items())), instance)
     memory.texts[paths.journal(memory.last)] = text
     memory.sleep()
     return instance

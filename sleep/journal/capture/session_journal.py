@@ -50,8 +50,8 @@ class Capture(NamedTuple):
 
     `path` and `addresses` are of the journal and its new entries, `drafts` what these say; none where nothing was worth
     keeping, and `why` says so. `lines` is how far the transcript is digested now, `size` its bytes when it was read,
-    `agents` when the last edit was that a sub-agent's own file tells of, `code` the exit
-    code of the error that stood in the way, 0 where none did.
+    `agents` when the last edit was that a sub-agent's own file tells of, `code` the exit code of the error that stood in
+    the way, 0 where none did, `folder` where the session worked.
     """
 
     session: str
@@ -68,13 +68,15 @@ class Capture(NamedTuple):
     refused: int = 0
     why: str = ""
     code: int = 0
+    folder: str = ""
 
 
 class Source(NamedTuple):
     """What is captured: the client's file, whose session and which client's it is, and why now.
 
     `reason` is `compact` where the client is about to cut its conversation short: the moment is written down. `seals`
-    closes a journal that is opened for it: nobody lives in it any more.
+    closes a journal that is opened for it: nobody lives in it any more. `folder` is where the session works, ""
+    where its transcript says so.
     """
 
     transcript: str
@@ -82,6 +84,7 @@ class Source(NamedTuple):
     client: str = ""
     reason: str = ""
     seals: bool = False
+    folder: str = ""
 
 
 def capture(
@@ -145,7 +148,7 @@ def _new(
     since = before.digested
     size = max(0, sessions.size(source.transcript))  # before it is read: it may grow meanwhile
     elsewhere = KnownMoments() if since or before.journals else memory.moments
-    digest, since, agents = _digested(where, source.transcript, since, before.agents, memory, elsewhere, notice)
+    digest, since, agents, folder = _digested(where, source.transcript, since, before.agents, memory, elsewhere, notice)
     done = Capture(
         source.session,
         source.transcript,
@@ -155,6 +158,7 @@ def _new(
         unread=digest.unread,
         redacted=digest.redacted,
         refused=digest.refused,
+        folder=source.folder or folder,
     )
     if digest.reached <= since:
         return digest, done._replace(why=_NOT_NEW)
@@ -184,7 +188,7 @@ def capture_session(
     laid: dict[str, str | None] | None = None,
 ) -> Capture:
     """Capture a session that a hook has seen, and remember up to which byte; arguments and errors as in `capture`."""
-    source = Source(known.transcript_path, known.session_id, known.client, reason)
+    source = Source(known.transcript_path, known.session_id, known.client, reason, folder=known.cwd)
     try:
         done = capture(where, now, source, dry_run=dry_run, laid=laid)
     except DocumentError:  # no reader knows it: nobody need try again until it grows
@@ -246,19 +250,20 @@ def _digested(
     memory: Holdings,
     elsewhere: KnownMoments,
     notice: Callable[[int, int], None],
-) -> tuple[Digest, int, str]:
-    """Return the digest of what is new, the line it begins behind, and when the last edit of a sub-agent was.
+) -> tuple[Digest, int, str, str]:
+    """Return the digest of what is new, the line it begins behind, when a sub-agent edited last, and the folder.
 
     That line is 0 where the file was written anew, and in a fork the last line that its parent's journal tells of.
     Edits of sub-agents up to `agents` were told.
     """
-    shared, last = 0, agents
+    shared, last, folder = 0, agents, ""
 
     def watched(events: Iterable[Event]) -> Iterator[Event]:
-        nonlocal shared, last
+        nonlocal shared, last, folder
         for number, event in enumerate(events, 1):
             if event.at and event.text and elsewhere.has(event.at, event.text):
                 shared = event.line or number
+            folder = folder or (event.path if event.kind == "root" else "")
             yield event
         for event in _edits_of_agents(transcript):
             last = max(last, event.at)
@@ -274,7 +279,7 @@ def _digested(
         elif since < shared:
             since = shared
         else:
-            return digest, since, last
+            return digest, since, last, folder
 
 
 def _edits_of_agents(transcript: str) -> Iterator[Event]:
@@ -299,7 +304,9 @@ def _journaled(
         by: dict[str, Value] = {writer.BY: writer.DIGEST}
         began = _time(digest.first) or now
         client, session = source.client, source.session
-        path, text, instance = writer.begin(view, began, client=client, session=session, further=by, root=root)
+        path, text, instance = writer.begin(
+            view, began, client=client, session=session, further=by, root=root, folder=done.folder
+        )
         if source.seals:
             changed["ended"] = _time(digest.last) or now
     fields = front_matter.read(text).fields

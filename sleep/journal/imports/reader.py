@@ -10,7 +10,6 @@ import glob
 import os
 import re
 from datetime import UTC, datetime
-from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -35,6 +34,7 @@ from sleep.journal.imports.source import (
 from sleep.language import dates
 from sleep.memory import place
 from sleep.records import kinds
+from sleep.memory.by_project import repository_name
 from sleep.store import files, history, layout
 from sleep.transcripts import readers
 
@@ -98,7 +98,8 @@ def gather(
         for path, text in origin.texts.items():
             notice(read, total)
             read += 1
-            repository = _repository(origin, path, kind, root)
+            folder = "" if kind in _PERSONAL else os.path.dirname(_real(origin, path))
+            repository = place.clean(repository_name.of_folder(folder, root.path))
             sources += (each._replace(repository=repository) for each in _sources(origin, path, text, kind, days))
         if kind == CONTEXT:
             pages |= {page: text for path, text in origin.texts.items() if (page := placement.page_of(path))}
@@ -320,29 +321,6 @@ def _known_as(origin: _Place, path: str, form: str) -> str:
     else:
         known = os.path.basename(path)
     return place.clean(known.replace(os.sep, "/"))
-
-
-def _repository(origin: _Place, path: str, form: str, root: Root) -> str:
-    """Return the name of a file's repository, "" where it is the memory's own or a clone of that, a home, or none.
-
-    It is alike in every clone and work tree: the name at its origin, else that of the folder with its git directory.
-    """
-    git = None if form in _PERSONAL else layout.find_git(os.path.dirname(_real(origin, path)))
-    if git is None or git[2] == root.common_dir or git[0] == os.path.realpath(os.path.expanduser("~")):
-        return ""
-    own, there = _origin((root.work_tree, root.git_dir, root.common_dir)), _origin(git)
-    if there and there == own:
-        return ""
-    folder = os.path.basename(git[2].removesuffix(f"{os.sep}.git"))
-    return place.clean(there.rpartition("/")[2] or folder.removesuffix(".git"))
-
-
-@lru_cache(maxsize=1 << 6)
-def _origin(git: tuple[str, str, str]) -> str:
-    """Return the owner and name of a repository where it was cloned from (`acme/web`), "" where nothing says so."""
-    url = next(iter(history.configured(layout.Root(git[0], *git, ""), "remote.origin.url")), "")
-    words = url.rstrip("/").removesuffix(".git").rstrip("/").replace(":", "/").split("/")
-    return "/".join(words[-2:])
 
 
 def _real(origin: _Place, path: str) -> str:

@@ -1,9 +1,9 @@
 """Which project each journal and entry is of, in a memory that holds several; a memory of one has no names.
 
-Owns telling it from what is there: the repository or the folder that logs were taken in from, and the first part of a
-topic (`api/login`). A folder says so only where several have logs of their own, by day: two folders of pages are two
-subjects of one project. Topics do only where most journals name one such: a session that goes through several works on
-parts of one project. Refuses to guess by words.
+Owns telling it from what is there: the repository that a session worked in, the repository or the folder that logs
+were taken in from, and the first part of a topic (`api/login`). A folder says so only where several have logs of their
+own, by day: two folders of pages are two subjects of one project. Topics do only where most journals name one such: a
+session that goes through several works on parts of one project. Refuses to guess by words.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING
 
 from sleep.documents import front_matter
 from sleep.language import days, lexicon
+from sleep.memory import place
+from sleep.memory.by_project import repository_name
+from sleep.records.fragment import flat
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 
 _LEAST, _SEVERAL = 3, 2  # logs or entries by which a name is one of a project, and projects that are several
 TOPIC = "topic"
+FIELD = "project"  # of a journal's front matter: the repository that its session worked in
 _MOST = 0.5  # of the journals, in which topics name one project where they are the names of projects
 _LOG = "daily"  # the form of an import that has a text a day
 NAMED = re.compile(rf"^- {TOPIC}: ([^/\n]+?) ?/ ?[^/\s]", re.MULTILINE)  # takes `- topic: api/login`
@@ -54,22 +58,33 @@ def read(view: View) -> Projects:
     folders: dict[InstanceId, str] = {}
     logs: Counter[str] = Counter()
     topics: Counter[str] = Counter()
+    repositories: set[str] = set()  # of sessions: one is enough
     own = naming = 0  # journals that are no import, and those of them whose topics name one project
     for path in view.journals:
         text, instance = view.read(path) or "", view.instance_of(path)
-        origin = front_matter.peek(text).fields.get("imported") if instance else None
+        fields = front_matter.peek(text).fields if instance else {}
+        origin = fields.get("imported")
         if instance and isinstance(origin, dict):
             if name := of_import(origin):
                 folders[instance] = name
                 logs[name] += origin.get("from") == _LOG
+            continue
+        if instance and (name := str(fields.get(FIELD) or "").casefold()):
+            folders[instance] = name
+            repositories.add(name)
             continue
         names = [name.casefold() for name in NAMED.findall(text)] if _HAS_TOPIC in text else []
         names = [name for name in names if not _is_place(name)]
         topics.update(names)
         own, naming = own + 1, naming + (len({*names}) == 1)
     counts = logs + topics if naming >= own * _MOST else logs
-    known = frozenset(name for name, count in counts.items() if count >= _LEAST)
+    known = frozenset(name for name, count in counts.items() if count >= _LEAST) | repositories
     return _of_names(view, known, folders) if len(known) >= _SEVERAL else Projects()
+
+
+def of_folder(folder: str, base: str) -> str:
+    """Return the repository that a folder is in as journals name it, "" where it is the memory's own or none."""
+    return flat(place.clean(repository_name.of_folder(folder, base)))
 
 
 def of_import(origin: Mapping[str, object]) -> str:

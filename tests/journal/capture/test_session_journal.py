@@ -7,6 +7,7 @@ import time
 from datetime import UTC, datetime
 
 import pytest
+from scene import repository
 from talk import Talk
 
 from sleep.debt import book, sessions
@@ -494,3 +495,14 @@ def test_debt_that_no_journal_names_is_captured_before_it_is_settled(scene, talk
     (done,) = captures.capture_before_sleep(scene.place, scene.now())
     assert (done.session, done.path) == ("s1", "journal/instance-1.md")
     assert captures.capture_before_sleep(scene.place, scene.now()) == []
+
+
+@pytest.mark.parametrize("is_said", [True, False])
+def test_a_journal_names_the_repository_of_its_session(scene, talk, is_said):
+    """The journal of a session names the repository that a hook saw it work in, else the one its transcript names."""
+    repository(scene.home / "feedbox")
+    here = str(scene.home / "feedbox")
+    talk.cwd = talk.cwd if is_said else here
+    source = Source(str(talk.work().path), talk.session, "claude-code", folder=here if is_said else "")
+    done = captures.capture(scene.place, scene.now(), source)
+    assert scene.view.journal(done.path).fields["project"] == "feedbox"

@@ -87,6 +87,18 @@ def test_an_instance_may_work_on_two():
     assert [known.of(both.entry(ordinal)) for ordinal in (1, 2, 3)] == ["api", "web", ""]
 
 
+def test_sessions_name_projects():
+    """Two repositories that sessions worked in are two projects, from the first session on; one alone is none."""
+    memory = Memory()
+    live(memory, ("note", "One", {}), project="Feedbox")
+    live(memory, ("note", "Two", {"topic": "src/a.py"}), project="feedbox")
+    assert project_names.read(memory.view) == project_names.Projects()
+    other, home = live(memory, ("note", "Three", {}), project="blog"), live(memory, ("note", "Four", {}))
+    known = project_names.read(memory.view)
+    assert known.names == ("blog", "feedbox")
+    assert [known.of(instance.entry(1)) for instance in (other, home)] == ["blog", ""]
+
+
 def test_topics_that_few_journals_have_name_none():
     """Where most journals have no topic of two parts, a slash in a topic names a part of one project."""
     memory = monorepo()
