@@ -6,6 +6,7 @@ map of the main page. Refuses to invent: every field quotes an entry, a record o
 
 from __future__ import annotations
 
+from collections import Counter
 from heapq import nsmallest
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from sleep.journal import activity, session_summary
 from sleep.journal.session_summary import clipped
 from sleep.language import tokens
 from sleep.memory import late_moves
-from sleep.memory.by_project import project_tree
+from sleep.memory.by_project import project_names, project_tree
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.records import revisit
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from sleep.documents.cycles import Cycle
     from sleep.documents.entries import Entry
     from sleep.documents.journal import Journal
+    from sleep.memory.by_project.project_names import Projects
     from sleep.records.fragment import Fragment
     from sleep.settings import Settings
 
@@ -49,12 +51,12 @@ def decide(view: View, settings: Settings, path: str, cycle: Cycle, leave: Colle
 
     What the cycle adds to the project's own pages goes with it, but for the pages to `leave`.
     """
-    journal = view.journal(path)
+    journal, projects = view.journal(path), project_names.near(view, path)
     text = view.read(paths.MAIN) or main_page.new("Memory")
     if not journal.is_import:  # a document hands nothing over: what the last instance said stays
         before = main_page.handoff(text)
-        fields = derive(view, journal)
-        fields |= _held(view, before, fields, journal)
+        fields = derive(view, journal, projects)
+        fields |= _held(view, _of_project(before, projects, journal), fields, journal)
         if before and not (activity.did_something(journal) or _goes_on(view, before, journal)):
             tone = {"emotional_register": fields["emotional_register"]} if "emotional_register" in fields else {}
             fields = {**before, **tone}  # what the last one left that did something still holds
@@ -62,7 +64,9 @@ def decide(view: View, settings: Settings, path: str, cycle: Cycle, leave: Colle
         text = main_page.with_section(text, main_page.HANDOFF, body)
     table = cycles.append(view.read(cycles.PATH), cycle)
     slept = View(Overlay(view.tree, {cycles.PATH: table}), view)
-    text = main_page.with_section(text, main_page.STATE, "\n".join([*_state(view, cycle), *_waits(slept, cycle)]))
+    text = main_page.with_section(
+        text, main_page.STATE, "\n".join([*_state(view, cycle, projects), *_waits(slept, cycle)])
+    )
     text = main_page.with_section(text, main_page.MAP, memory_map(view))
     writes: dict[str, str | None] = {paths.MAIN: text, cycles.PATH: table}
     size = tokens.count(text)
@@ -82,16 +86,21 @@ def _news(before: str, after: str) -> tuple[str, ...]:
     return (f"{paths.MAIN} says anew: {', '.join(parts)}",) if parts else ()
 
 
-def derive(view: View, journal: Journal) -> dict[str, str]:
-    """Return the fields of the handoff; what no entry says is derived from the records and marked so."""
+def derive(view: View, journal: Journal, projects: Projects) -> dict[str, str]:
+    """Return the fields of the handoff; what no entry says is derived from the records and marked so.
+
+    Of several projects these are records of the instance's own.
+    """
     entries = journal.entries
-    rows = {"updated": f"{flat(str(journal.fields.get('ended', '')))} by instance {journal.instance}"}
+    name = projects.instances.get(journal.instance, "")
+    where = f" in {name}" if name else ""
+    rows = {"updated": f"{flat(str(journal.fields.get('ended', '')))}{where} by instance {journal.instance}"}
     rows |= own_handoff.fields(entries)
     hands_over = any(entry.kind == own_handoff.KIND and register.whole(entry) for entry in entries)
     before = late_moves.slept_before(view, journal.instance)
     later = [entry for path in before for entry in view.journal(path).entries]
     entries = _unmoved(journal.entries, later)
-    own = View(project_tree.of_instance(view, journal.instance), view)
+    own = View(project_tree.of_instance(view, projects, journal.instance), view)
     derived = {
         "session_summary": session_summary.of(_unmoved(_of_session(view, journal), later), hands_over=hands_over),
         "next_priority": _open(own, "task", journal) or _thread(own) or session_summary.first(entries, ("task",)),
@@ -102,6 +111,13 @@ def derive(view: View, journal: Journal) -> dict[str, str]:
         if value and name not in rows:
             rows[name] = value + _DERIVED
     return rows
+
+
+def _of_project(before: dict[str, str], projects: Projects, journal: Journal) -> dict[str, str]:
+    """Return the handoff that was there; nothing where that is of another project than a journal."""
+    last = addressing.parse_instance(before.get("updated", "").rpartition(" ")[2])
+    of = projects.instances.get
+    return before if last is None or of(last) == of(journal.instance) else {}
 
 
 def _goes_on(view: View, before: Mapping[str, str], journal: Journal) -> bool:
@@ -180,18 +196,20 @@ def _thread(view: View) -> str:
     return f"{active[0].handle}: {clipped(active[0].text)} [{active[0].identity}]" if active else ""
 
 
-def _state(view: View, cycle: Cycle) -> list[str]:
+def _state(view: View, cycle: Cycle, projects: Projects) -> list[str]:
     records: dict[str, list[Fragment]] = {kind.name: [] for kind in RECORDS}
     for path in paths.HOT:
         for fragment in view.tier(path).fragments:
             if fragment.kind in records:
                 records[fragment.kind].append(fragment)
     lines = [f"- instances slept: {len(view.cycles) + 1}, {_where(view, cycle)}"]
+    if projects.names:
+        lines.append(f"{project_names.STATE.strip()} {', '.join(sorted(projects.names))}")
     for kind in sorted(RECORDS, key=lambda kind: kind.main_rank):
         group = [fragment for fragment in records[kind.name] if fragment.is_open] if kind.held else []
         if group:
             lines.append(f"- {kind.held}: {len(group)} (`sleepwake {kind.command}.list`)")
-            lines += [f"  - {_record_line(fragment)}" for fragment in _newest(group)]
+            lines += [f"  - {_record_line(fragment, projects)}" for fragment in _newest(group, projects)]
     return lines
 
 
@@ -211,12 +229,22 @@ def _where(view: View, cycle: Cycle) -> str:
     return f"{last}, up to cycle {cycle.number}"
 
 
-def _newest(group: Sequence[Fragment]) -> list[Fragment]:
-    return nsmallest(_MOST, group, key=lambda fragment: (-fragment.identity.number, fragment.identity.ordinal))
+def _newest(group: Sequence[Fragment], projects: Projects) -> list[Fragment]:
+    """Return the newest records, of several projects those of each in turn."""
+    newest = sorted(group, key=lambda fragment: (-fragment.identity.number, fragment.identity.ordinal))
+    turns: Counter[str] = Counter()
+    order: list[tuple[int, int]] = []
+    for place, fragment in enumerate(newest):
+        name = projects.of(fragment.identity)
+        order.append((turns[name], place))
+        turns[name] += 1
+    return [newest[place] for _, place in nsmallest(_MOST, order)]
 
 
-def _record_line(fragment: Fragment) -> str:
-    head = f"{fragment.number} " if fragment.number else ""
+def _record_line(fragment: Fragment, projects: Projects) -> str:
+    name = projects.of(fragment.identity)
+    head = f"{name}: " if name else ""
+    head += f"{fragment.number} " if fragment.number else ""
     by = " (person)" if fragment.field(SOURCE) == "person" else ""
     return f"{head}{tokens.clip(fragment.text, _LINE_TOKENS)}{by} [{fragment.identity}]"
 

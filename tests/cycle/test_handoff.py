@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from several import monorepo
+import pytest
+from scene import Memory
+from several import live, monorepo
 
 from sleep.cycle import handoff
-from sleep.documents import main_page
+from sleep.documents import main_page, paths
 from sleep.documents.project import brief_parts
 from sleep.journal.imports import importer
 from sleep.memory.view import View
+from sleep.memory.by_project import project_names
+from sleep.memory.by_project.project_names import Projects
 from sleep.records import revisit
 from sleep.store.tree import InMemory
 
@@ -219,7 +223,7 @@ def test_a_handoff_written_by_hand(scene):
     text = "# Day\n\n## Handoff\n\n- next priority: Write the docs\n- open risk: NFS\n"
     importer.import_sources(scene.place, scene.now(), importer.plain([("x.md", text)]))
     scene.sleep()
-    derived = handoff.derive(scene.view, scene.view.journal("journal/instance-1.md"))
+    derived = handoff.derive(scene.view, scene.view.journal("journal/instance-1.md"), Projects())
     assert "Write the docs" in " ".join(derived.values())
 
 
@@ -286,3 +290,47 @@ def test_what_is_derived_is_of_the_same_project():
     page = main_page.handoff(monorepo().texts["main.md"])
     assert "open_risk" not in page
     assert page["next_priority"].startswith("Draw page 4 ")
+
+
+def _feedbox_and_blog():
+    """Return a memory of two repositories, in which sessions worked in turn, and the second left no plan of its own."""
+    memory = Memory()
+    plan = (
+        "handoff",
+        "Feeds are read",
+        {"next priority": "Write the OPML import", "for my successor": "Mind the lock"},
+    )
+    live(memory, ("task", "Test the import", {}), plan, project="feedbox")
+    live(memory, ("task", "Choose a theme", {}), ("decision", "Use Hugo", {"why": "it is fast"}), project="blog")
+    return memory
+
+
+def test_no_project_is_handed_the_plan_of_another():
+    """What the last session of one repository left to do is not handed on by a session in another, which says whose."""
+    page = _feedbox_and_blog().texts[paths.MAIN]
+    fields = main_page.handoff(page)
+    assert fields["updated"] == "2026-11-21T10:00:00Z in blog by instance i2abc"
+    assert fields["next_priority"] == "Choose a theme [i2abc.1] (derived)"
+    assert "OPML" not in page
+    assert "Mind the lock" not in page
+
+
+def test_the_state_says_whose_each_record_is():
+    """The state names the projects, gives each record that of its session, and lists those of each in turn."""
+    memory = _feedbox_and_blog()
+    for number in range(5):
+        live(memory, ("task", f"Write post {number}", {}), project="blog")
+    state = main_page.section(memory.texts[paths.MAIN], main_page.STATE)
+    assert "\n- projects: blog, feedbox\n" in state
+    assert "  - blog: Write post 4 [i7abc.1]\n  - feedbox: Test the import [i1abc.1]\n  - blog: Write post 3" in state
+
+
+def test_sessions_of_one_repository_read_no_other_journal(monkeypatch):
+    """A sleep on a session of the repository that the last ones were of does not read all journals for it."""
+    memory = Memory()
+    live(memory, ("note", "One", {}), project="feedbox")
+    live(memory, ("note", "Two", {}))
+    monkeypatch.setattr(project_names, "read", None)
+    live(memory, ("note", "Three", {}), project="feedbox")
+    with pytest.raises(TypeError):
+        live(memory, ("note", "Four", {}), project="blog")

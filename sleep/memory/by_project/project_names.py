@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from sleep.documents import front_matter
+from sleep.documents import front_matter, paths
 from sleep.language import days, lexicon
 from sleep.memory import place
 from sleep.memory.by_project import repository_name
@@ -27,11 +28,13 @@ if TYPE_CHECKING:
     from sleep.records.address import Address, InstanceId
 
 _LEAST, _SEVERAL = 3, 2  # logs or entries by which a name is one of a project, and projects that are several
+_LOOK = 12  # instances, the last, among which one is looked for that was of another repository
 TOPIC = "topic"
 FIELD = "project"  # of a journal's front matter: the repository that its session worked in
 _MOST = 0.5  # of the journals, in which topics name one project where they are the names of projects
 _LOG = "daily"  # the form of an import that has a text a day
 NAMED = re.compile(rf"^- {TOPIC}: ([^/\n]+?) ?/ ?[^/\s]", re.MULTILINE)  # takes `- topic: api/login`
+STATE = "\n- projects: "  # of the main page, before their names
 _WORD = re.compile(r"[^\W\d_]+")
 _PERIOD = re.compile(r"[\d\W_]*[^\W\d_]+[-_ ]?\d+")  # takes `week-12`, `2026-week-12`, leaves `web3d`
 _HAS_TOPIC = f"\n- {TOPIC}: "
@@ -69,7 +72,7 @@ def read(view: View) -> Projects:
                 folders[instance] = name
                 logs[name] += origin.get("from") == _LOG
             continue
-        if instance and (name := str(fields.get(FIELD) or "").casefold()):
+        if instance and (name := _of_session(fields)):
             folders[instance] = name
             repositories.add(name)
             continue
@@ -80,6 +83,30 @@ def read(view: View) -> Projects:
     counts = logs + topics if naming >= own * _MOST else logs
     known = frozenset(name for name, count in counts.items() if count >= _LEAST) | repositories
     return _of_names(view, known, folders) if len(known) >= _SEVERAL else Projects()
+
+
+def near(view: View, path: str) -> Projects:
+    """Return the projects of a memory where a journal names another than the last ones did, or the main page several.
+
+    Else there are none, and no other journal is read: a sleep on one of a thousand of one project costs what it did.
+    """
+    text = view.read(path) or ""
+    fields = front_matter.peek(text).fields
+    origin = fields.get("imported")
+    is_named = (isinstance(origin, dict) and bool(of_import(origin))) or bool(NAMED.search(text))
+    is_named = is_named or STATE in (view.read(paths.MAIN) or "")
+    return read(view) if is_named or _is_other(view, _of_session(fields)) else Projects()
+
+
+def _of_session(fields: Mapping[str, object]) -> str:
+    return str(fields.get(FIELD) or "").casefold()
+
+
+def _is_other(view: View, name: str) -> bool:
+    """Return whether a session is of another repository than the last one before it that was of any."""
+    texts = (view.read(view.path_of(instance) or "") or "" for instance in islice(view.lived, _LOOK if name else 0))
+    last = next(filter(None, (_of_session(front_matter.peek(text).fields) for text in texts)), name)
+    return last != name
 
 
 def of_folder(folder: str, base: str) -> str:

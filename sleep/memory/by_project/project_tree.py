@@ -14,11 +14,11 @@ from sleep.documents.markdown import edit
 from sleep.documents.project import own_handoff
 from sleep.errors import DocumentError, UsageError
 from sleep.memory.by_project import project_names
-from sleep.memory.by_project.project_names import Projects
 from sleep.memory.view import View
 from sleep.records import address as addressing
 
 if TYPE_CHECKING:
+    from sleep.memory.by_project.project_names import Projects
     from sleep.records.address import InstanceId
     from sleep.store.tree import Tree
 
@@ -112,13 +112,8 @@ class ProjectTree:
         return not places or self._name in map(self._projects.of, places)
 
 
-def of_instance(view: View, instance: InstanceId) -> Tree:
-    """Return the memory of the project of an instance that named it by a topic, else the whole.
-
-    Journals that say no such thing are not read for it.
-    """
-    path = view.path_of(instance)
-    projects = project_names.read(view) if path and project_names.NAMED.search(view.read(path) or "") else Projects()
+def of_instance(view: View, projects: Projects, instance: InstanceId) -> Tree:
+    """Return the memory of the project of an instance, the whole where it is of none."""
     name = projects.instances.get(instance, "")
     return ProjectTree(view, projects, name) if name else view.tree
 
