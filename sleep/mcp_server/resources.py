@@ -46,6 +46,7 @@ def recall(where: Root, values: Mapping[str, Any]) -> str:
         values.get("at", ""),
         values.get("ever", False),
         values.get("least", False),
+        values.get("project", ""),
     )
     answer = query.answer(where, asked)
     return answer._replace(advice=answer.advice.replace("--", "")).text  # a tool's arguments have no dashes

@@ -166,6 +166,7 @@ _RECALL = Tool(
         Field("budget", "the most tokens of the answer; default 2000", form=NUMBER, least=100, most=20_000),
         Field("tiers", "only these; default: all", form=LIST, choices=("journal", "hot", "warm", "cold")),
         Field("kinds", "only entries of these kinds; default: all", form=LIST, choices=tuple(kinds.ENTRIES)),
+        Field("project", "of a memory of several projects only this one"),
         Field("since", "only from this day on, such as 2026-03-01 or 'last week'"),
         Field("at", "what was known at a past day or commit, such as 2026-03-01"),
         Field("ever", "also what is gone from the memory, with the commit that last had it", form=FLAG),
@@ -184,6 +185,7 @@ _WAKE = Tool(
     (
         Field("task", "what you are about to do; it chooses what of older memory is shown", "--task="),
         Field("budget", "the most tokens to print", "--budget=", NUMBER, most=60_000, default=_BUDGET),
+        Field("project", "of a memory of several projects mostly this one; default: that of here", "--project="),
         Field("peek", "only look: open no journal", "--peek", FLAG),
         Field("at", "wake as of a past commit, branch or tag; changes nothing", "--at="),
     ),

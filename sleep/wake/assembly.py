@@ -20,7 +20,6 @@ from sleep.language import tokens
 from sleep.memory import late_moves, place
 from sleep.memory.by_project import project_names
 from sleep.memory.view import View
-from sleep.review import agenda
 from sleep.store.tree import WorkTree
 from sleep.tuples import NamedTuple
 from sleep.wake import candidates, code_part, page_lines, part_lines, purpose, quality, render, selection, task_rank
@@ -60,75 +59,92 @@ _NAMES = 0.05  # of what fragments may cost, to name what must be shown and was 
 _LEAST_NAMES = 30
 _CLOSE = 0.01  # of the budget: what may be left over for want of looking further
 _TRIES = 4
-_PRESSING = 80  # tokens of what contradicts or is due, by name
 _STEP = 3  # tokens that are given back at the least
 
 
 def wake(
-    where: Place, now: str, *, task: str = "", budget: int | None = None, session: str = "", fresh: bool = False
+    where: Place,
+    now: str,
+    *,
+    task: str = "",
+    budget: int | None = None,
+    session: str = "",
+    fresh: bool = False,
+    project: str = "",
 ) -> Wake:
-    """Open the next instance's journal, or go on with the one that is open, and return what to read."""
+    """Open the next instance's journal, or go on with the one that is open, and return what to read.
+
+    Of several projects that is mostly `project`, "" for the one that this process works in.
+    """
     _total(where.settings, budget)  # a call that cannot be answered opens no journal
     with place.jotting(where, "wake"):
         view = View(WorkTree(where.root))
         session = session or settings_.session() or ""
+        own = project_names.of_reader(view, project, where.root.path)
         path = None if fresh else writer.open_path(view, session=session, root=where.root)
         if path is None:
             path = writer.start(where, now, tone_check.first, session=session).path
             view = View(WorkTree(where.root))
     instance = str(view.journal(path).instance)
     view, marks = hand_edits.view_with_notes(where.root, now)
-    last = f"{_beside(where, view, now, budget)}Your journal is {path} ({instance}).\n"
+    last = f"{code_part.beside(where, view, now, _total(where.settings, budget))}Your journal is {path} ({instance}).\n"
     if register.asks_tone(view.journal(path).entries):
         last += f"{tone_check.QUESTION}\n"
-    make = partial(assemble, settings=where.settings, task=task, budget=budget, last=last)
+    make = partial(assemble, settings=where.settings, task=task, budget=budget, last=last, own=own)
     made = place.safe(where.root, view, make)
     return made._replace(text=hand_edits.without_marks(made.text, marks), instance=instance, path=path)
 
 
-def _beside(where: Place, view: View, now: str, budget: int | None) -> str:
-    """Return what was committed to the code, and what waits for a word, with what contradicts and is due by name."""
-    code = code_part.text(where, view, _total(where.settings, budget))
-    listed = agenda.items(view, where.settings.review_most, now)
-    asked, pressing = agenda.sentence(listed), "; ".join(agenda.pressing(listed))
-    named = f": {tokens.clip(pressing, _PRESSING)}" if pressing else ""
-    return place.clean(f"{code}{asked} (`sleepwake review`){named}.\n" if asked else code)
-
-
-def peek(where: Place, now: str = "", *, task: str = "", budget: int | None = None, at: Moment | None = None) -> Wake:
+def peek(
+    where: Place,
+    now: str = "",
+    *,
+    task: str = "",
+    budget: int | None = None,
+    at: Moment | None = None,
+    project: str = "",
+) -> Wake:
     """Return what would be read, now or at a moment of the past, and change nothing.
 
-    Without `now` (ISO 8601) it does not tell what waits for a word.
+    Without `now` (ISO 8601) it does not tell what waits for a word; `project` is as in `wake`.
     """
     view, marks = (View(at.tree(where.root)), frozenset[str]()) if at else hand_edits.view_with_notes(where.root, "")
     title = (
         f"{_TITLE}\n({at.label[0].upper()}{at.label[1:]}. Commands below read what is there now.)\n" if at else _TITLE
     )
-    last = _beside(where, view, now, budget) if now and not at else ""
-    make = partial(assemble, settings=where.settings, task=task, budget=budget, title=title, last=last)
+    last = code_part.beside(where, view, now, _total(where.settings, budget)) if now and not at else ""
+    own = project_names.of_reader(view, project, where.root.path)
+    make = partial(assemble, settings=where.settings, task=task, budget=budget, title=title, last=last, own=own)
     made = place.safe(where.root, view, make)
     return made._replace(text=hand_edits.without_marks(made.text, marks))
 
 
 def assemble(
-    view: View, settings: Settings, *, task: str = "", budget: int | None = None, last: str = "", title: str = _TITLE
+    view: View,
+    settings: Settings,
+    *,
+    task: str = "",
+    budget: int | None = None,
+    last: str = "",
+    title: str = _TITLE,
+    own: str = "",
 ) -> Wake:
     """Return what to read for a task within `budget` tokens, which holds for all: `title`, the ledger and `last` too.
 
-    Raises UsageError for a budget above the ceiling or too small to say anything.
+    `own` is the project that the reader works in. Raises UsageError for a budget above the ceiling or too small to say
+    anything.
     """
     total = _total(settings, budget)
     has_budget = budget is not None
+    write = partial(render.written, total=total, title=title, last=last)
     if (projects := project_names.read(view)).names:
-        write = partial(_written, total=total, title=title, last=last, brief=True)
         room = total - tokens.count(title) - tokens.count(last)
-        return project_parts.wake(
-            view, projects, partial(_part, settings, _is_brief(total, has_budget)), write, task, total, room
-        )
+        make = partial(_part, settings, _is_brief(total, has_budget))
+        return project_parts.wake(view, projects, make, partial(write, brief=True), task, total, room, own)
     source = _read(view, settings, task, total, has_budget=has_budget)
     frame = _BRIEF_LEDGER if source.is_brief else min(_LEDGER, int(total * _LEDGER_SHARE))
     left = max(0, total - frame - tokens.count(last) - tokens.count(title) + tokens.count(_TITLE))
-    return _fit(source, total, left, partial(_written, total=total, title=title, last=last, brief=source.is_brief))
+    return _fit(source, total, left, partial(write, brief=source.is_brief))
 
 
 def _fit(source: _Source, total: int, left: int, write: Callable[[Sequence[Phase]], str]) -> Wake:
@@ -159,7 +175,7 @@ def _fit(source: _Source, total: int, left: int, write: Callable[[Sequence[Phase
 def _part(settings: Settings, is_brief: bool, view: View, room: int, task: str, is_whole: bool) -> Wake:  # noqa: FBT001
     """Return what is told of one of several projects: in brief, but for what is of the whole, where there is room."""
     source = _read(view, settings, task, room, has_budget=True, is_brief=is_brief or not is_whole)
-    return _fit(source, room, room, partial(_joined, brief=source.is_brief))
+    return _fit(source, room, room, partial(render.joined, brief=source.is_brief))
 
 
 class _Source(NamedTuple):
@@ -380,15 +396,3 @@ def _total(settings: Settings, budget: int | None) -> int:
     if not 200 <= total <= settings_.CEILING:  # noqa: PLR2004
         raise UsageError(f"a budget of {total} tokens (would be right: 200 to {settings_.CEILING})")
     return total
-
-
-def _written(phases: Sequence[Phase], total: int, title: str, last: str, *, brief: bool) -> str:
-    """Return the whole text, with a ledger whose figures add up to its tokens."""
-    shown = f"{title}{_joined(phases, brief=brief)}"
-    size = tokens.count(shown + render.ledger(phases, 0, total, brief=brief) + last)  # the figure has a fixed width
-    return shown + render.ledger(phases, size, total, brief=brief) + last
-
-
-def _joined(phases: Sequence[Phase], *, brief: bool) -> str:
-    gap = "" if brief else "\n"
-    return "".join(f"{gap}{phase.text}" for phase in phases if phase.text) + gap

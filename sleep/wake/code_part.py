@@ -1,4 +1,4 @@
-"""What a wake tells of the code: what was committed since the last sleep, and which records speak of changed files.
+"""What a wake tells beside the memory: commits since the last sleep, records of files they changed, and what waits.
 
 Owns the lines and their share of the budget. What git says is quoted, within quotes. Reads git by two bounded
 processes; refuses a moment of the past, whose commits are no news.
@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from sleep.code import commit_lines, commits, mentions
 from sleep.debt import book
 from sleep.language import tokens
+from sleep.memory import place
+from sleep.review import agenda
 from sleep.settings import OFF
 from sleep.store import context as contexts
 
@@ -23,6 +25,16 @@ if TYPE_CHECKING:
 _TITLE = "## In the code since (words of git stand in quotes)\n\n"
 _SHARE, _MOST = 0.04, 500  # of a wake's tokens, and tokens
 _RECORDS = 8
+_PRESSING = 80  # tokens of what contradicts or is due, by name
+
+
+def beside(where: Place, view: View, now: str, total: int) -> str:
+    """Return what was committed to the code, and what waits for a word, with what contradicts and is due by name."""
+    code = text(where, view, total)
+    listed = agenda.items(view, where.settings.review_most, now)
+    asked, pressing = agenda.sentence(listed), "; ".join(agenda.pressing(listed))
+    named = f": {tokens.clip(pressing, _PRESSING)}" if pressing else ""
+    return place.clean(f"{code}{asked} (`sleepwake review`){named}.\n" if asked else code)
 
 
 def text(where: Place, view: View, total: int) -> str:

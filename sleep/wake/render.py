@@ -369,3 +369,16 @@ def ledger(parts: Sequence[Phase], size: int, total: int, *, brief: bool) -> str
         for phase in parts
     ]
     return "\n".join([*lines, f"| title, ledger | {frame:>5} | | | |", f"| all | {size:>5} | {total} | | |"]) + "\n"
+
+
+def written(phases: Sequence[Phase], total: int, title: str, last: str, *, brief: bool) -> str:
+    """Return the whole text, with a ledger whose figures add up to its tokens."""
+    shown = f"{title}{joined(phases, brief=brief)}"
+    size = tokens.count(shown + ledger(phases, 0, total, brief=brief) + last)  # the figure has a fixed width
+    return shown + ledger(phases, size, total, brief=brief) + last
+
+
+def joined(phases: Sequence[Phase], *, brief: bool) -> str:
+    """Return the texts of phases one below the other."""
+    gap = "" if brief else "\n"
+    return "".join(f"{gap}{phase.text}" for phase in phases if phase.text) + gap

@@ -6,8 +6,11 @@ import os
 
 import pytest
 
+from sleep.documents import journal
+from sleep.documents.journal import Draft
 from sleep.errors import NoMemoryError, UsageError
 from sleep.mcp_server import resources
+from sleep.records.address import InstanceId
 
 
 @pytest.fixture
@@ -99,6 +102,23 @@ def test_recall_answers_with_addresses_or_says_that_nothing_fits(where):
     assert "Nothing" in resources.recall(where, {"question": "why tokens and not cookies", "tiers": ["hot"]})
     with pytest.raises(UsageError):
         resources.recall(where, {"question": "why tokens", "since": "the day before never"})
+
+
+def test_recall_asks_one_of_several_projects(where, project):
+    """A call that names a project is answered by that one alone; one that is none is refused."""
+    for number, name in enumerate(("feedbox", "blog"), start=1):
+        text = journal.start(
+            InstanceId(number, "abc"), {"format": 2, "started": "2026-11-21T10:00:00Z", "project": name}
+        )
+        text, _ = journal.append(
+            text, Draft("decision", f"The {name} cache is stored in Redis"), InstanceId(number, "abc")
+        )
+        (project / f"journal/instance-{number}.md").write_text(text, encoding="utf-8")
+    asked = {"question": "where is the cache stored", "project": "blog"}
+    assert "blog cache" in resources.recall(where, asked)
+    assert "feedbox" not in resources.recall(where, asked)
+    with pytest.raises(UsageError, match="no project 'boat'"):
+        resources.recall(where, {**asked, "project": "boat"})
 
 
 def test_without_a_memory_there_is_no_root(tmp_path, monkeypatch):

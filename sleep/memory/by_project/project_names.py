@@ -14,10 +14,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from sleep.documents import front_matter, paths
+from sleep.errors import UsageError
 from sleep.language import days, lexicon
-from sleep.memory import place
 from sleep.memory.by_project import repository_name
 from sleep.records.fragment import flat
+from sleep.store import context as contexts
+from sleep.store import private
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -54,6 +56,13 @@ class Projects(NamedTuple):
     def of(self, address: Address) -> str:
         """Return the project of what stands at an address, "" for none."""
         return self.entries.get(address, self.instances.get(address.instance, ""))
+
+    def named(self, name: str) -> str:
+        """Return the project of a name in any case of letters; UsageError where there is none."""
+        if name.casefold() not in self.names:
+            known = f"would be right: {', '.join(sorted(self.names))}" if self.names else "it is of one project"
+            raise UsageError(f"this memory has no project {name!r} ({known})")
+        return name.casefold()
 
 
 def read(view: View) -> Projects:
@@ -109,9 +118,17 @@ def _is_other(view: View, name: str) -> bool:
     return last != name
 
 
+def of_reader(view: View, asked: str, base: str) -> str:
+    """Return the project that was asked for, else the one that this process works in; errors as in `named`.
+
+    `base` is the folder of the memory.
+    """
+    return read(view).named(asked) if asked else of_folder(contexts.here(), base).casefold()
+
+
 def of_folder(folder: str, base: str) -> str:
     """Return the repository that a folder is in as journals name it, "" where it is the memory's own or none."""
-    return flat(place.clean(repository_name.of_folder(folder, base)))
+    return flat(private.clean(repository_name.of_folder(folder, base)))
 
 
 def of_import(origin: Mapping[str, object]) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sleep.documents import main_page, paths, tier
 from sleep.documents.markdown import edit
 from sleep.documents.project import own_handoff
-from sleep.errors import DocumentError, UsageError
+from sleep.errors import DocumentError
 from sleep.memory.by_project import project_names
 from sleep.memory.view import View
 from sleep.records import address as addressing
@@ -122,7 +122,4 @@ def of_name(tree: Tree, name: str) -> Tree:
     """Return the memory of the project of a name; UsageError where a tree has no such project."""
     view = View(tree)
     projects = project_names.read(view)
-    if name.casefold() not in projects.names:
-        known = f"would be right: {', '.join(sorted(projects.names))}" if projects.names else "it is of one project"
-        raise UsageError(f"this memory has no project {name!r} ({known})")
-    return ProjectTree(view, projects, name.casefold())
+    return ProjectTree(view, projects, projects.named(name))

@@ -18,6 +18,7 @@ from sleep.wake import assembly as wakes
     help={
         "task": "what the instance is going to do; what the memory has on it comes first, from any tier",
         "budget": "tokens to print at the most; default: wake.budget in sleep.yaml (20000), at most 60000",
+        "project": "of a memory of several projects mostly this one; default: that of the repository you are in",
         "at": f"what would have been read at {moments.AT_HELP}; changes nothing",
         "peek": "only look: open no journal",
         "new": "open a new instance even if a journal is open",
@@ -27,6 +28,7 @@ from sleep.wake import assembly as wakes
 def wake(
     task: str = "",
     budget: str = "",
+    project: str = "",
     at: str = "",
     peek: bool = False,
     new: bool = False,
@@ -44,9 +46,9 @@ def wake(
     with nullcontext() if at else memo_file.keep(where.root, "wake-task" if task.strip() else "wake"):
         if at or peek:
             moment = moments.at(where, at)
-            page = wakes.peek(where, now(), task=task, budget=most, at=moment)
+            page = wakes.peek(where, now(), task=task, budget=most, at=moment, project=project)
         else:
-            page = wakes.wake(where, now(), task=task, budget=most, session=session, fresh=new)
+            page = wakes.wake(where, now(), task=task, budget=most, session=session, fresh=new, project=project)
     if where.settings.recall_inject and (reader := session or settings.session()):
         shown_entries.add(context.of(where.root), reader, shown_entries.extents(page.text))
     if json:

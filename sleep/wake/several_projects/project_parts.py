@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from sleep.documents import main_page, paths
 from sleep.language import tokens
 from sleep.memory.by_project.project_tree import ProjectTree
 from sleep.memory.view import View
@@ -19,13 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sleep.memory.by_project.project_names import Projects
+    from sleep.wake.several_projects.project_shares import Shares
 
     # Returns the wake of one memory, of which are given its tokens, its task, and whether it has no name.
     Make = Callable[[View, int, str, bool], Wake]
 
 _WHOLE = "general"  # what a ledger calls what is of no project
 _OTHERS = "others"
-_COMMAND = "sleepwake wake --task '{}'"
+_COMMAND = "sleepwake wake --project {}"
+_PLAN = 30  # tokens of what is next in a project that is not told
 
 
 def wake(
@@ -36,6 +39,7 @@ def wake(
     task: str,
     total: int,
     room: int,
+    own: str = "",
 ) -> Wake:
     """Return the wake of a memory of several projects, one below the other.
 
@@ -47,21 +51,22 @@ def wake(
         task: what the instance is going to do, or "".
         total: the tokens that the whole text may have,
         room: and those of it that are for parts and ledger.
+        own: the project that the reader works in, "" for none.
     """
-    parts = _parts(view, projects, make, task, max(0, room - _ledger_room(projects, total)))
+    left = max(0, room - _ledger_room(projects, total))
+    parts = _parts(view, projects, make, task, project_shares.divide(("", *projects.names), task, left, own), left)
     while (text := write(parts)) and tokens.count(text) > total and any(part.text for part in parts):
         parts = _without_last(parts)
     return Wake(text, tuple(parts), total)
 
 
-def _parts(view: View, projects: Projects, make: Make, task: str, room: int) -> list[Phase]:
-    """Return a phase for each project that is told, in order, and a last one that names the others.
+def _parts(view: View, projects: Projects, make: Make, task: str, shares: Shares, room: int) -> list[Phase]:
+    """Return a phase for each project that is told, in order, and a last one that names the others and what is next.
 
     Those of few instances are made first: what they leave is for those that have more to say.
     """
-    shares = project_shares.divide(("", *projects.names), task, room)
     sizes = Counter(projects.instances.values())
-    left, weight = float(room), 1.0
+    left, weight = float(room - tokens.count(_others(view, projects, shares.others))), 1.0
     parts: dict[str, Phase] = {}
 
     def tell(name: str, budget: float) -> float:
@@ -75,10 +80,19 @@ def _parts(view: View, projects: Projects, make: Make, task: str, room: int) -> 
     while others and left >= project_shares.LEAST:
         left = tell(others.pop(0), left)
     listed = [parts[name] for name in shares.order if name in parts]
-    if others:
-        text = f"Also here, and not told: {', '.join(others)} (`{_COMMAND.format('NAME')}`).\n"
+    if text := _others(view, projects, others):
         listed.append(Phase(_OTHERS, text, 0, tokens.count(text)))
     return listed
+
+
+def _others(view: View, projects: Projects, names: Sequence[str]) -> str:
+    """Return a line for each project that is not told, with what is next there; "" for none."""
+    rows = []
+    for name in names:
+        main = ProjectTree(view, projects, name).read(paths.MAIN) or ""
+        plan = main_page.handoff(main).get("next_priority", "")
+        rows.append(f"- {name}: next: {tokens.clip(plan, _PLAN)}\n" if plan else f"- {name}\n")
+    return "".join([f"# Also here, and not told (`{_COMMAND.format('NAME')}`)\n", *rows]) if rows else ""
 
 
 def _part(make: Make, view: View, name: str, task: str, budget: int) -> Phase:

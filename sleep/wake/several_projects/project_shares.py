@@ -31,14 +31,18 @@ class Shares(NamedTuple):
         return (*(name for name, _ in self.parts), *self.others)
 
 
-def divide(names: Sequence[str], task: str, room: int) -> Shares:
+def divide(names: Sequence[str], task: str, room: int, own: str = "") -> Shares:
     """Return the shares of projects, of which the first are the newest, in so many tokens.
 
-    What is of no project ("") is told first where `names` has it; projects that the task names come before others.
+    What is of no project ("") is told first where `names` has it; projects that the task names come before others. Of
+    whoever works in one (`own`) the others have no share, but where the task names them.
     """
     asked = tuple(name for name in names if name and is_named(name, task))
     order = [*(name for name in names if not name), *asked, *(name for name in names if name and name not in asked)]
     most = max(1, len(asked), room // LEAST) + ("" in names)
+    if own in names and own and not asked:
+        asked, most = (own,), 1 + ("" in names)
+        order.sort(key=lambda name: (bool(name), name != own))  # stable
     parts = order[:most]
     rest = len(parts) - len(asked)
     share = _ASKED if rest else 1.0

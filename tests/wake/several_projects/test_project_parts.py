@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from scene import repository
 from several import SHIP, TOWER, live, monorepo, two_logs
 
+from sleep.errors import UsageError
 from sleep.language import tokens
 from sleep.settings import Settings
 from sleep.wake import assembly, checks
@@ -70,10 +72,25 @@ def test_a_task_that_names_a_project_tells_it_first():
 
 
 def test_those_without_room_are_named():
-    """Where there is room for one, the newest is told, and the others are named with the command that tells them."""
+    """Where there is room for one, the newest is told, and the others are named with what is next and the command."""
     text = _woken(monorepo(), 200).text
     assert [*_sections(text)] == ["", "web"]
-    assert "Also here, and not told: api (`sleepwake wake --task 'NAME'`)." in text
+    others = "# Also here, and not told (`sleepwake wake --project NAME`)\n- api: next: Log each audit [i5abc.3]\n"
+    assert others in text
+
+
+def test_whoever_works_in_one_is_told_that_one():
+    """Whoever works in a project is told that one, also where it is the older; the others have what room is left."""
+    text = assembly.assemble(monorepo().view, Settings(), budget=300, own="api").text
+    assert [*_sections(text)] == ["", "api"]
+    assert "- web: next: Draw page 4 [i6abc.2]\n" in text
+    assert [*_sections(assembly.assemble(monorepo().view, Settings(), budget=4_000, own="api").text)] == [
+        "",
+        "api",
+        "web",
+    ]
+    task = assembly.assemble(monorepo().view, Settings(), budget=4_000, own="api", task="go on with web").text
+    assert [*_sections(task)] == ["", "web", "api"]
 
 
 def test_what_is_of_no_project_stands_before_all():
@@ -90,3 +107,21 @@ def test_a_check_needs_no_phase_of_hot_memory():
     memory = monorepo()
     small = Settings()._replace(wake_hot=1)
     assert [each for each in checks.check(memory.view, small, "2026-11-22T00:00:00Z") if each.level == "fail"] == []
+
+
+def test_a_wake_tells_the_repository_it_is_asked_in(scene, monkeypatch):
+    """A wake in a repository tells that project first, and `--project` another; a name of none opens no journal."""
+    for name in ("feedbox", "blog"):
+        repository(scene.home / name)
+        monkeypatch.chdir(scene.home / name)
+        scene.add("decision", f"Keep {name} small")
+        scene.add("handoff", f"{name} works", **{"next priority": f"Test {name}"})
+        scene.sleep()
+    monkeypatch.chdir(scene.home / "feedbox")
+    assert [*_sections(assembly.peek(scene.place, budget=260).text)] == ["", "feedbox"]
+    assert [*_sections(assembly.peek(scene.place, budget=260, project="Blog").text)] == ["", "blog"]
+    before = scene.owned()
+    with pytest.raises(UsageError, match="no project 'boat'"):
+        assembly.wake(scene.place, scene.now(), project="boat")
+    assert scene.owned() == before
+    assert "# Project blog" in assembly.wake(scene.place, scene.now(), project="blog").text

@@ -37,3 +37,11 @@ def test_where_room_is_short_the_newest_are_told():
 def test_a_name_is_its_words_in_a_row(task, is_named):
     """A task names a project by its words, one after the other."""
     assert project_shares.is_named("cli-summaries", task) == is_named
+
+
+def test_who_works_in_one_leaves_the_others_no_share():
+    """A project that the reader works in has three quarters, and the others nothing but what it leaves."""
+    shares = project_shares.divide(("", "web", "api", "infra"), "mend the tests", 4_000, "api")
+    assert shares.parts == (("", 0.25), ("api", 0.75))
+    assert shares.others == ("web", "infra")
+    assert project_shares.divide(("", "web"), "", 4_000, "new") == project_shares.divide(("", "web"), "", 4_000)
