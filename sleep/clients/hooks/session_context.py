@@ -10,6 +10,7 @@ from sleep.clients import client_table
 from sleep.clients.hooks import client_output, shown_entries
 from sleep.debt import book, due, scores, sessions, storage, timestamps
 from sleep.settings import SCORE
+from sleep.store import context as contexts
 from sleep.wake.snapshot import build
 
 TYPE_CHECKING = False
@@ -123,11 +124,13 @@ def _directive(call: Call) -> str:
 def _snapshot(call: Call, room: int) -> str:
     """Return the snapshot; to a conversation that was cut short it also tells what it journaled itself."""
     compacted = call.said.session if call.said.source == "compact" else ""
-    return build.snapshot(call.context, call.settings, room, compacted, timestamps.date(call.now)).text
+    today, folder = timestamps.date(call.now), call.said.cwd or contexts.here()
+    return build.snapshot(call.context, call.settings, room, compacted, today, folder).text
 
 
 def _briefing(call: Call, room: int) -> str:
-    return build.briefing(call.context, call.settings, room, call.said.prompt).text
+    folder = call.said.cwd or contexts.here()
+    return build.briefing(call.context, call.settings, room, call.said.prompt, folder).text
 
 
 def _format(call: Call, event: str, directive: str, made: Callable[[Call, int], str], *, plain: bool = False) -> str:

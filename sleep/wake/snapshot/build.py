@@ -6,10 +6,14 @@ no clock (the day is handed in), no environment. Refuses to fail: what goes wron
 
 from __future__ import annotations
 
+import os
+
+from sleep.documents import paths
 from sleep.redaction import secret_signs
+from sleep.store import layout
 from sleep.tuples import NamedTuple
 from sleep.wake.snapshot import briefing as teller
-from sleep.wake.snapshot import ladder, prose, sections
+from sleep.wake.snapshot import held_records, ladder, prose, sections
 from sleep.wake.snapshot.held_records import Standing
 from sleep.wake.snapshot.parts import LEFT_OUT, Item, Part, Shown, full, size, units
 from sleep.wake.snapshot.sections import Source
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
 
     from sleep.settings import Settings
     from sleep.store.context import Context
+    from sleep.wake.several_projects.session_projects import SessionProjects
     from sleep.wake.snapshot.sections import Section as Row
 
 TITLE = "# Agent Context — Auto-loaded"
@@ -48,7 +53,12 @@ class Built(NamedTuple):
 
 
 def snapshot(
-    context: Context, settings: Settings, budget: int | None = None, session: str = "", today: str = ""
+    context: Context,
+    settings: Settings,
+    budget: int | None = None,
+    session: str = "",
+    today: str = "",
+    folder: str = "",
 ) -> Built:
     """Return what a session that starts is told.
 
@@ -58,8 +68,10 @@ def snapshot(
         budget: UTF-16 units, and bytes, that the text may have; None for everything, in the requirement's order.
         session: the id of a session that was compacted, which is told what it journaled itself; "" for any other.
         today: the day, ISO 8601, by which a decision may have become due; "" for none.
+        folder: where the session works: of several projects its own is told; "" for nowhere.
     """
-    source = Source(context, settings, Standing(context, session), budget, session, today=today)
+    standing = Standing(context, session, _projects(context, folder))
+    source = Source(context, settings, standing, budget, session, today=today)
     rows = sections.SNAPSHOT if budget is not None else sorted(sections.SNAPSHOT, key=lambda row: row.full)
     parts = _gather(rows, source)
     frame = ladder.Frame(TITLE, _REST)
@@ -68,19 +80,37 @@ def snapshot(
     return _fit(parts, sections.SNAPSHOT, budget, frame)
 
 
-def briefing(context: Context, settings: Settings, budget: int, prompt: str = "") -> Built:  # as `snapshot`
+def briefing(context: Context, settings: Settings, budget: int, prompt: str = "", folder: str = "") -> Built:
     """Return what a sub-agent is told: neither soul, user and memory, nor sleep debt.
 
     Args:
         context: whose memory.
-        settings: not asked.
-        budget: as in `snapshot`.
+        settings: as in `snapshot`, and so is the rest.
+        budget: of the text.
         prompt: what the sub-agent is to do, "" where the client does not say it.
+        folder: where it works.
     """
-    parts = _gather(sections.BRIEFING, Source(context, settings, Standing(context), budget, prompt=prompt))
+    standing = Standing(context, projects=_projects(context, folder))
+    parts = _gather(sections.BRIEFING, Source(context, settings, standing, budget, prompt=prompt))
     if teller.is_empty(parts):
         return Built("", ())
     return _fit(parts, sections.BRIEFING, budget, ladder.Frame(BRIEFING_TITLE, _REST))
+
+
+def _projects(context: Context, folder: str) -> SessionProjects | None:
+    """Return whose what is for a session in a folder, None where all is of one project; most need not look further."""
+    if not os.path.exists(context.settings):
+        return None
+    try:
+        page = held_records.read(context, paths.MAIN)
+    except OSError:  # the handoff says it
+        return None
+    git, own = layout.find_git(folder) if folder else None, layout.find_git(context.base)
+    if "\n- projects: " not in page and (git is None or (own and git[2] == own[2])):
+        return None
+    from sleep.wake.several_projects import session_projects  # late: most memories are of one  # noqa: PLC0415
+
+    return session_projects.find(context, folder, page)
 
 
 def _gather(rows: Iterable[Row], source: Source) -> list[Part]:

@@ -59,7 +59,7 @@ def show(asked: Words) -> None:
         contexts.require(here, asked.root)
     if where is None:
         return
-    built = build.snapshot(where, levels(where), asked.budget, today=timestamps.date(time.time()))
+    built = build.snapshot(where, levels(where), asked.budget, today=timestamps.date(time.time()), folder=here)
     if asked.json:
         import json  # late: nobody else needs it here  # noqa: PLC0415
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sleep.records.address import Address
     from sleep.records.fragment import Fragment
     from sleep.store.context import Context
+    from sleep.wake.several_projects.session_projects import SessionProjects
 
 PERSON = "person"
 # `documents.register.REVIEW`, whose module a hook does without: a record was looked at again, here also in a field.
@@ -45,11 +46,13 @@ class Standing:
     Args:
         context: whose memory.
         session: the id of a session whose own journals are left out, because they are told elsewhere; "" for none.
+        projects: whose what is, in a memory of several; None in one of one.
     """
 
-    __slots__ = ("_context", "_hot", "_older", "_session", "_waiting")
+    __slots__ = ("_context", "_hot", "_older", "_session", "_waiting", "projects")
 
-    def __init__(self, context: Context, session: str = "") -> None:
+    def __init__(self, context: Context, session: str = "", projects: SessionProjects | None = None) -> None:
+        self.projects = projects
         self._context = context
         self._session = session
         self._hot: dict[str, tuple[Fragment, ...]] = {}
@@ -57,7 +60,10 @@ class Standing:
         self._waiting: tuple[Entry, ...] | None = None
 
     def records(self, *wanted: str) -> list[Fragment]:
-        """Return the records of these kinds that hold: a person's first, then the newest; OSError for a hot page."""
+        """Return the records of these kinds that hold: a person's first, then the newest; OSError for a hot page.
+
+        Of several projects they are the session's own, and behind them those of none.
+        """
         records: dict[Address, Fragment] = {}
         for path in dict.fromkeys(map(paths.hot_of, wanted)):
             records.update((record.identity, record) for record in self._page(path) if record.kind in wanted)
@@ -71,7 +77,8 @@ class Standing:
         moved = _moves(entries) if entries else {}
         now = (_as_moved(record, moved) for record in records.values())
         held = filter(_holds, now)
-        return sorted(_without_judged(held, entries) if entries else held, key=_order)
+        listed = sorted(_without_judged(held, entries) if entries else held, key=_order)
+        return self.projects.told(listed) if self.projects else listed
 
     def closed(self) -> frozenset[str]:
         """Return the addresses of the records that entries closed on which nobody has slept."""
@@ -83,7 +90,12 @@ class Standing:
         return frozenset(address for address, is_open in last.items() if not is_open)
 
     def handoff(self) -> Entry | None:
-        """Return what the newest journal that waits says to its successor, None where none says anything."""
+        """Return what the newest journal that waits says to its successor, None where none says anything.
+
+        Of several projects it is the last journal of the session's own, slept on or not.
+        """
+        if self.projects and self.projects.own:
+            return self.projects.plan()
         handoffs = (entry for entry in reversed(self._said()) if entry.kind == "handoff")
         return next((entry for entry in handoffs if entry.field(SOURCE) != TOOL), None)
 

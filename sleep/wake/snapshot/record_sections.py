@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sleep.documents.entries import Entry
     from sleep.records.fragment import Fragment
     from sleep.records.revisit import Waiting
     from sleep.store.context import Context
@@ -41,7 +42,9 @@ def handoff(context: Context, held: Standing) -> Part | None:
         fields = {name.replace(" ", "_"): value for name, value in entry.fields}
         lines = [(name, fields[name]) for name in FIELDS if name in fields]
         lines += [("in its own words", entry.words)] if entry.words else []
-        return _handoff(lines, f"of {entry.address}, which is not slept on", "journal/")
+        return _handoff(_of_project(lines, held, entry), f"of {entry.address}, which is not slept on", "journal/")
+    if held.projects and not held.projects.is_page_told:
+        return None
     text = f"\n{held_records.read(context, paths.MAIN)}"
     if "HANDOFF" not in text:
         return None
@@ -55,6 +58,17 @@ def handoff(context: Context, held: Standing) -> Part | None:
     if part or page_outline.is_empty(words.removeprefix(f"- updated: {values.get('updated', '')}")):
         return part
     return Part("Handoff", "## Handoff", count=f"in {paths.MAIN}", where=paths.MAIN, page=words)
+
+
+def _of_project(lines: list[tuple[str, str]], held: Standing, entry: Entry) -> list[tuple[str, str]]:
+    """Return the lines of a handoff, below that of its project where a session has none of its own."""
+    name = held.projects.of_entry(entry) if held.projects and not held.projects.own else ""
+    return [("project", name), *lines] if name else lines
+
+
+def others(held: Standing) -> Part | None:
+    """Return the other projects, of which a session is told no more than what is next; None where there are none."""
+    return held.projects.others() if held.projects else None
 
 
 def _without_closed(lines: Sequence[tuple[str, str]], held: Standing) -> list[tuple[str, str]]:

@@ -160,6 +160,16 @@ SNAPSHOT = (
         full=11,
     ),
     Section(
+        "Other Projects",
+        (
+            Turn(145, LINE, "that there are others, whose records are not told here"),
+            Turn(385, 60, "what is next in each"),
+            Turn(805, ALL, "same"),
+        ),
+        full=23,
+        make=lambda source: record_sections.others(source.standing),
+    ),
+    Section(
         "Review",
         (
             Turn(155, LINE, "that something waits for the person's word"),
@@ -308,6 +318,11 @@ BRIEFING = (
             Turn(50, ALL, "2,000 bytes at the most"),
         ),
         make=lambda source: briefing.records(source.standing, source.prompt),
+    ),
+    Section(
+        "Other Projects",
+        (Turn(55, 100, "whose records are not told here"),),
+        make=lambda source: record_sections.others(source.standing),
     ),
     Section(
         "Active Tasks",

@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 from sleep.records import kinds
 from sleep.settings import Settings
 from sleep.store import context as contexts
+from sleep.wake.several_projects import session_projects
 from sleep.wake.snapshot import build, debt_section, interrupted_session, ladder, pages, sections
 from sleep.wake.snapshot.parts import Item, Part, fitted, full, size, units
 
 HOOK = 9_500
-ABSENT = {interrupted_session.NAME, debt_section.CODE}  # no compaction, no git
+ABSENT = {interrupted_session.NAME, debt_section.CODE, session_projects.NAME}  # no compaction, no git, one project
 _RISK = "nobody has measured the lock under load " * 15
 HANDOFF = f"# P\n\nFor tea.\n\n## HANDOFF\n\n- updated: 2026 by i4pki\n- next_priority: T-002\n- open_risk: {_RISK}\n"
 

@@ -1,0 +1,159 @@
+"""What a session that starts is told of several projects: its own first, and the others in a line each.
+
+Owns which project a session is of (the repository that it works in), and whose a record is: what its topic names, else
+what the head of its journal says. Loads nothing that a hook could not afford, and reads the heads of the journals of
+records, and the last journals whole; of a memory of one project nothing. Refuses to find out what projects there are:
+sleeps write their names on the main page.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from sleep.debt import due
+from sleep.documents import entries, front_matter, paths
+from sleep.memory.by_project import repository_name
+from sleep.store import files
+from sleep.wake.snapshot import page_files, prose
+from sleep.wake.snapshot.parts import Item, Part
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sleep.documents.entries import Entry
+    from sleep.records.fragment import Fragment
+    from sleep.store.context import Context
+
+_LAST = 64  # journals, the newest, in which the plans of projects are looked for
+_SEVERAL = 2
+_LINE = 160  # characters of a plan
+NAME = "Other Projects"
+_COMMAND = "`sleepwake wake --project NAME`"
+_FIELD = frozenset({"project"})
+_STATE = re.compile(r"(?m)^- projects: (.+)$")  # of the main page
+_GIVER = re.compile(r"(?m)^- updated: .* by instance i([0-9]{1,7})([a-z]{3})$")  # of its handoff
+_NEXT = re.compile(r"(?m)^- next_priority: (.+)$")
+_TOPIC = re.compile(r"(?m)^- topic: ([^/\n]+?) ?(?:/|$)")  # of an entry
+_ORIGIN = re.compile(r"(?m)^  (repository|path): ['\"]?(.+?)['\"]?$")  # of an import
+
+
+class SessionProjects:
+    """Whose what is. `own` is the session's project, "" for none; `names` are all; `page` is the main page's handoff's.
+
+    Args:
+        context: whose memory.
+        own: the session's project.
+        page: the text of the main page.
+    """
+
+    def __init__(self, context: Context, own: str, page: str) -> None:
+        self.own = own
+        self._context = context
+        self._page = page
+        self._known: dict[str, str] = {}  # by address of an instance
+        self._plans: dict[str, Entry | None] | None = None
+        listed = _STATE.search(page)
+        self.names = {*(listed[1].split(", ") if listed else ()), *filter(None, (own,))}
+        giver = _GIVER.search(page)
+        self._giver = (int(giver[1]), giver[2]) if giver else (0, "")
+        self.page = self._of_instance(*self._giver) if giver else ""
+        # Of journals that wait for a sleep no page says anything.
+        heads = (page_files.beginning(context, waiting.path).text for waiting in due.unslept(context))
+        self.names |= {self.page, *map(self._of_text, heads)} - {""}
+
+    def of(self, record: Fragment) -> str:
+        """Return a record's project, "" for none."""
+        topic = record.field("topic").partition("/")[0].strip().casefold()
+        return topic if topic in self.names else self._of_instance(*record.identity[:2])
+
+    def told(self, records: list[Fragment]) -> list[Fragment]:
+        """Return the session's own records and then those of no project; where it has none, all with their project."""
+        if self.own:
+            whose = [(self.of(record), record) for record in records]
+            return [record for name in (self.own, "") for owner, record in whose if owner == name]
+        return [
+            record._replace(text=f"{name}: {record.text}") if (name := self.of(record)) else record
+            for record in records
+        ]
+
+    def plan(self) -> Entry | None:
+        """Return the last handoff of the session's project, None where that stands on the main page, or nowhere."""
+        entry = self._handoffs.get(self.own)
+        return None if entry and self.page == self.own and entry.address[:2] <= self._giver else entry
+
+    @property
+    def is_page_told(self) -> bool:
+        """True where the handoff of the main page is the session's project's, or of none."""
+        return not self.own or self.page in ("", self.own)
+
+    def of_entry(self, entry: Entry) -> str:
+        """Return the project of an entry's journal, "" for none."""
+        return self._of_instance(*entry.address[:2])
+
+    def others(self) -> Part | None:
+        """Return the section that names the other projects, each with what is next there."""
+        items = [Item(f"- {name}{self._next(name)}", name) for name in sorted(self.names - {self.own})]
+        if not items:
+            return None
+        items[-1] = Item(f"{items[-1].full}\n- {_COMMAND} tells one of them", items[-1].name)
+        return Part(
+            NAME,
+            f"## {NAME if self.own else 'Projects'}",
+            items,
+            count=", ".join(item.name for item in items),
+            where=_COMMAND,
+        )
+
+    def _next(self, name: str) -> str:
+        entry = self._handoffs.get(name)
+        words = entry.field("next priority") or entry.words if entry else ""
+        if name == self.page and not (entry and entry.address[:2] > self._giver):
+            written = _NEXT.search(self._page)
+            words = written[1] if written else words
+        return f": next: {prose.cut(prose.flat(words), _LINE)}" if words else ""
+
+    @property
+    def _handoffs(self) -> dict[str, Entry | None]:
+        """The last handoff of each project among the last journals."""
+        if self._plans is None:
+            self._plans = {}
+            folder = os.path.join(self._context.base, "journal")
+            numbered = ((paths.journal_number(f"{paths.JOURNALS}{name}") or 0, name) for name in files.names(folder))
+            for _, name in sorted(numbered, reverse=True)[:_LAST]:
+                if self.names <= self._plans.keys():
+                    break
+                text = prose.printable(page_files.text(self._context, folder, name))
+                owner = self._of_text(text)
+                if owner and owner not in self._plans and "\n## Handoff" in text:
+                    said = [each for each in entries.read(text) if each.kind == "handoff" and "tool" not in each.source]
+                    self._plans.update({owner: said[-1]} if said else {})
+        return self._plans
+
+    def _of_instance(self, number: int, tag: str) -> str:
+        key = f"i{number}{tag}"
+        if key not in self._known:
+            names = (paths.journal(number), paths.journal(number, tag))
+            heads = (page_files.beginning(self._context, os.path.join(self._context.base, name)).text for name in names)
+            self._known[key] = next((self._of_text(text) for text in heads if f"\ntag: {tag}\n" in text), "")
+        return self._known[key]
+
+    def _of_text(self, text: str) -> str:
+        """Return the project that a journal's head says: a session's; else, of the names, an import's or a topic's."""
+        start, end, _ = front_matter.span(text)
+        head = text[start:end]
+        if "imported:" in head:
+            origin = dict(_ORIGIN.findall(head))
+            folders = (origin.get("repository") or origin.get("path", "")).casefold().split("/")
+            return next((name for name in folders if name in self.names), "")
+        topics = (name.casefold() for name in _TOPIC.findall(text))
+        own = front_matter.as_line(front_matter.words(text, _FIELD).get("project")).casefold()
+        return own or next((name for name in topics if name in self.names), "")
+
+
+def find(context: Context, folder: str, page: str) -> SessionProjects | None:
+    """Return whose what is in a memory, for a session that works in a folder; None where it is of one project.
+
+    `page` is the text of the main page.
+    """
+    known = SessionProjects(context, repository_name.of_folder(folder, context.base).casefold(), page)
+    return known if len(known.names) >= _SEVERAL else None
