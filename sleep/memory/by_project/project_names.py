@@ -107,6 +107,11 @@ def near(view: View, path: str) -> Projects:
     return read(view) if is_named or _is_other(view, _of_session(fields)) else Projects()
 
 
+def on_page(view: View) -> Projects:
+    """Return the projects of a memory whose main page names several, as sleeps write them; else none, unread."""
+    return read(view) if STATE in (view.read(paths.MAIN) or "") else Projects()
+
+
 def _of_session(fields: Mapping[str, object]) -> str:
     return str(fields.get(FIELD) or "").casefold()
 
