@@ -51,7 +51,7 @@ def decide(view: View, settings: Settings, path: str, cycle: Cycle, leave: Colle
 
     What the cycle adds to the project's own pages goes with it, but for the pages to `leave`.
     """
-    journal, projects = view.journal(path), project_names.near(view, path)
+    journal, projects = view.journal(path), project_names.near(view, view.read(path) or "")
     text = view.read(paths.MAIN) or main_page.new("Memory")
     if not journal.is_import:  # a document hands nothing over: what the last instance said stays
         before = main_page.handoff(text)
@@ -65,7 +65,7 @@ def decide(view: View, settings: Settings, path: str, cycle: Cycle, leave: Colle
     table = cycles.append(view.read(cycles.PATH), cycle)
     slept = View(Overlay(view.tree, {cycles.PATH: table}), view)
     text = main_page.with_section(
-        text, main_page.STATE, "\n".join([*_state(view, cycle, projects), *_waits(slept, cycle)])
+        text, main_page.STATE, "\n".join([*_state(view, cycle, projects), *_waits(slept, cycle, projects)])
     )
     text = main_page.with_section(text, main_page.MAP, memory_map(view))
     writes: dict[str, str | None] = {paths.MAIN: text, cycles.PATH: table}
@@ -213,9 +213,9 @@ def _state(view: View, cycle: Cycle, projects: Projects) -> list[str]:
     return lines
 
 
-def _waits(slept: View, cycle: Cycle) -> list[str]:
+def _waits(slept: View, cycle: Cycle, projects: Projects) -> list[str]:
     """Return the lines on what contradicts or is due when the cycle has been slept."""
-    listed = agenda.stated(slept, cycle.slept, cycle.instance.number)[:_MOST]
+    listed = agenda.stated(slept, cycle.slept, cycle.instance.number, projects)[:_MOST]
     return revisit.lines(
         [(tokens.clip(agenda.phrase(item), _LINE_TOKENS), str(item.fragment.identity)) for item in listed]
     )

@@ -292,7 +292,7 @@ def append(
         clean, secrets = redact(draft)
         is_choice = not settles and change_of_mind.concerns(clean)
         if is_choice:
-            standing = _standing(view) if standing is None else standing
+            standing = _standing(view, text) if standing is None else standing
             clean = change_of_mind.at_odds(clean, standing)
         kind = kinds.ENTRIES.get(clean.kind)
         if kind and kind.letter and not clean.number and clean.standing == kinds.STATED:
@@ -324,10 +324,11 @@ def _with_closing(
     return text, held, entry
 
 
-def _standing(view: View) -> list[Fragment]:
-    """Return the choices and rules that hold now."""
+def _standing(view: View, text: str) -> list[Fragment]:
+    """Return the choices and rules that hold now for whoever writes a journal: those of other projects do not."""
     records = (record.fragment for record in view.records.values())
-    return [record for record in records if record.kind in kinds.BINDING and record.is_open]
+    own = project_names.sharing(view, text)
+    return [record for record in records if record.kind in kinds.BINDING and record.is_open and own(record.identity)]
 
 
 def redact(draft: Draft) -> tuple[Draft, tuple[str, ...]]:

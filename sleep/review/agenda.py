@@ -13,6 +13,7 @@ from sleep.documents import paths
 from sleep.documents.register import Record
 from sleep.language import dates, tokens
 from sleep.memory import noticed
+from sleep.memory.by_project import project_names
 from sleep.records import revisit
 from sleep.records.kinds import BINDING, KINDS
 from sleep.records.relations import oppositions
@@ -23,6 +24,7 @@ from sleep.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sleep.memory.by_project.project_names import Projects
     from sleep.memory.groups import Keys
     from sleep.memory.view import View
     from sleep.records.address import Address
@@ -91,14 +93,15 @@ def pressing(listed: Sequence[Item]) -> list[str]:
     return [phrase(item) for item in listed if item.sort in (CONTRADICTION, DUE)]
 
 
-def stated(view: View, now: str, number: int) -> list[Item]:
+def stated(view: View, now: str, number: int, projects: Projects = tensions.NOWHERE) -> list[Item]:
     """Return what waits of stated records alone, once an instance has slept: what contradicts, and what is due.
 
     What journals behind its own say is not looked at: a sleep on many tells after each what a sleep on it alone would.
     """
     changed = view.moved_until(number)
     binding = {record.fragment.identity: record for record in _open(view, _binds, changed)}
-    pairs = tensions.tensions([record.fragment for record in binding.values()], view.shared(tensions.Compared))
+    stating = [record.fragment for record in binding.values()]
+    pairs = tensions.tensions(stating, view.shared(tensions.Compared), projects)
     return [*(_item(pair, binding[pair.newer.identity].path) for pair in pairs), *dues(view, now, changed)]
 
 
@@ -120,7 +123,8 @@ def _tensions(view: View, asked: Sequence[Record]) -> list[Tension]:
     """Return what is at odds among records that bind, and what was noticed since that says otherwise."""
     binding = [record.fragment for record in _open(view, _binds)]
     since = [record.fragment for record in asked if record.fragment.stated_kind in BINDING]
-    return [pair for pair in tensions.tensions([*binding, *since]) if not pair.older.is_noticed]
+    pairs = tensions.tensions([*binding, *since], projects=project_names.current(view))
+    return [pair for pair in pairs if not pair.older.is_noticed]
 
 
 def _binds(record: Fragment) -> tuple[bool, ...]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from sleep import memo
 from sleep.documents.register import REVIEWED
+from sleep.memory.by_project.project_names import Projects
 from sleep.records import address as addressing
 from sleep.records import revisit
 from sleep.records.relations import oppositions
@@ -32,6 +33,8 @@ _TOKENS = re.compile(
 )
 _COUNT = re.compile(r"(?:after|in|every|past) (\d+) (?:more )?(?:instances?|cycles?|sleeps?)", re.IGNORECASE)
 _LISTED = (VALUE, CHOICE)
+NOWHERE = Projects()
+_TWO = 2
 _COMMON = 40  # records that share a word: too many for it to tell anything
 # Of each record of the last run those older ones that it is at odds with, and how, by what they are kept by.
 _LAST = memo.table_of(__name__)
@@ -159,8 +162,10 @@ class Compared:
         return any(len(self._index.words[word]) <= _COMMON for word in both)
 
 
-def tensions(standing: Iterable[Fragment], compared: Compared | None = None) -> list[Tension]:
-    """Return the pairs that are at odds, in the order in which they were said.
+def tensions(
+    standing: Iterable[Fragment], compared: Compared | None = None, projects: Projects = NOWHERE
+) -> list[Tension]:
+    """Return the pairs that are at odds, in the order in which they were said; none of two `projects`.
 
     Of sentences that differ in one place alone only two make a pair: more of a kind are a list. Only those are
     compared that share a word which few have, and by `compared` those that are new.
@@ -168,6 +173,7 @@ def tensions(standing: Iterable[Fragment], compared: Compared | None = None) -> 
     records = {fragment.identity: fragment for fragment in standing}
     differing = (compared or Compared()).differing({at: fragment.text for at, fragment in records.items()})
     pairs = [Tension(records[older], records[newer], how) for (older, newer), how in differing.items()]
+    pairs = [pair for pair in pairs if len({projects.of(side.identity) for side in pair[:2]} - {""}) < _TWO]
     values = Counter(side.identity for pair in pairs if pair.how in _LISTED for side in pair[:2])
     return [pair for pair in pairs if pair.how not in _LISTED or all(values[side.identity] == 1 for side in pair[:2])]
 

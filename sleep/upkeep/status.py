@@ -167,7 +167,7 @@ def _head(view: View, base: str, start: str) -> dict[str, tuple[str, ...]]:
     Where it is in none, these are a line of each.
     """
     whole = _head_of(view)
-    if not (projects := project_names.on_page(view)).names:
+    if not (projects := project_names.current(view)).names:
         return whole
     heads = {name: _head_of(View(ProjectTree(view, projects, name))) for name in projects.names}
     if own := heads.pop(project_names.of_folder(start, base).casefold(), None):

@@ -19,6 +19,7 @@ from sleep.errors import DocumentError, MoveError
 from sleep.journal import activity
 from sleep.language import tokens
 from sleep.memory import noticed as noticed_records
+from sleep.memory.by_project import project_names
 from sleep.memory.finding import Finding
 from sleep.memory.view import View
 from sleep.records import address as addressing
@@ -31,6 +32,7 @@ from sleep.wake import assembly, page
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from sleep.memory.by_project.project_names import Projects
     from sleep.memory.place import Place
     from sleep.records.address import Address
     from sleep.records.fragment import Fragment
@@ -154,13 +156,14 @@ def _decisions(view: View) -> Iterator[Finding]:
         for path, fragment in view.placed()
         if fragment.kind == "decision" and fragment.state == "standing"
     ]
-    texts: dict[str, Fragment] = {}
+    projects = project_names.current(view)
+    texts: dict[tuple[str, str], Fragment] = {}
     for path, fragment in standing:
-        same = texts.setdefault(extractive.normal(fragment.text), fragment)
+        same = texts.setdefault((projects.of(fragment.identity), extractive.normal(fragment.text)), fragment)
         if same.identity != fragment.identity:
             fix = f"sleepwake decision.supersede {same.handle} --by {fragment.handle}"
             yield Finding("decision consistency", "warn", f"{fragment.handle} repeats {same.handle}", path, fix)
-    yield from _contradictions([fragment for _, fragment in standing])
+    yield from _contradictions([fragment for _, fragment in standing], projects)
     known = {fragment.number for _, fragment in view.placed() if fragment.number}
     for path, fragment in view.placed():
         if fragment.kind == "decision" and fragment.state == "superseded":
@@ -200,9 +203,9 @@ def _numbers(view: View) -> Iterator[Finding]:
             yield Finding("record numbers", "note", f"{number} names {len(identities)} records, {names}", "", fix)
 
 
-def _contradictions(standing: list[Fragment]) -> Iterator[Finding]:
+def _contradictions(standing: list[Fragment], projects: Projects) -> Iterator[Finding]:
     """Report pairs that share most of their words while only one of them says no."""
-    for older, newer, how in tensions.tensions(standing):
+    for older, newer, how in tensions.tensions(standing, projects=projects):
         if how == oppositions.CONTRARY:
             yield Finding(
                 "decision consistency",

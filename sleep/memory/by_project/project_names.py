@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from sleep.documents import front_matter, paths
@@ -23,14 +22,14 @@ from sleep.store import private
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from sleep.documents.entries import Entry
     from sleep.memory.view import View
     from sleep.records.address import Address, InstanceId
 
 _LEAST, _SEVERAL = 3, 2  # logs or entries by which a name is one of a project, and projects that are several
-_LOOK = 12  # instances, the last, among which one is looked for that was of another repository
+_LOOK = 12  # journals, the newest, among which one is looked for that is of another repository
 TOPIC = "topic"
 FIELD = "project"  # of a journal's front matter: the repository that its session worked in
 _MOST = 0.5  # of the journals, in which topics name one project where they are the names of projects
@@ -65,12 +64,12 @@ class Projects(NamedTuple):
         return name.casefold()
 
 
-def read(view: View) -> Projects:
-    """Return the projects of a memory; none where there are not several."""
+def read(view: View, session: str = "") -> Projects:
+    """Return the projects of a memory, with that of a session that writes its first words; none where it has one."""
     folders: dict[InstanceId, str] = {}
     logs: Counter[str] = Counter()
     topics: Counter[str] = Counter()
-    repositories: set[str] = set()  # of sessions: one is enough
+    repositories = {session} - {""}  # of sessions: one is enough
     own = naming = 0  # journals that are no import, and those of them whose topics name one project
     for path in view.journals:
         text, instance = view.read(path) or "", view.instance_of(path)
@@ -94,33 +93,29 @@ def read(view: View) -> Projects:
     return _of_names(view, known, folders) if len(known) >= _SEVERAL else Projects()
 
 
-def near(view: View, path: str) -> Projects:
-    """Return the projects of a memory where a journal names another than the last ones did, or the main page several.
+def current(view: View, session: str = "") -> Projects:
+    """Return the projects of a memory whose main page names several, or its last sessions with this one do; else none.
 
-    Else there are none, and no other journal is read: a sleep on one of a thousand of one project costs what it did.
+    Else no other journal is read: a sleep on one of a thousand of one project costs what it did.
     """
-    text = view.read(path) or ""
+    texts = (view.read(path) or "" for path in view.journals[: -_LOOK - 1 : -1])
+    last = {session, *(_of_session(front_matter.peek(text).fields) for text in texts)} - {""}
+    return read(view, session) if len(last) >= _SEVERAL or STATE in (view.read(paths.MAIN) or "") else Projects()
+
+
+def near(view: View, text: str) -> Projects:
+    """Return the projects of a memory as `current` does, and where a journal of this text is an import or has topics."""
     fields = front_matter.peek(text).fields
-    origin = fields.get("imported")
+    origin, own = fields.get("imported"), _of_session(fields)
     is_named = (isinstance(origin, dict) and bool(of_import(origin))) or bool(NAMED.search(text))
-    is_named = is_named or STATE in (view.read(paths.MAIN) or "")
-    return read(view) if is_named or _is_other(view, _of_session(fields)) else Projects()
+    return read(view, own) if is_named else current(view, own)
 
 
-def on_page(view: View) -> Projects:
-    """Return the projects of a memory whose main page names several, as sleeps write them; else none, unread."""
-    return read(view) if STATE in (view.read(paths.MAIN) or "") else Projects()
-
-
-def _of_session(fields: Mapping[str, object]) -> str:
-    return str(fields.get(FIELD) or "").casefold()
-
-
-def _is_other(view: View, name: str) -> bool:
-    """Return whether a session is of another repository than the last one before it that was of any."""
-    texts = (view.read(view.path_of(instance) or "") or "" for instance in islice(view.lived, _LOOK if name else 0))
-    last = next(filter(None, (_of_session(front_matter.peek(text).fields) for text in texts)), name)
-    return last != name
+def sharing(view: View, text: str) -> Callable[[Address], bool]:
+    """Return what tells whether something at an address is of the project of a journal (its text), or of none."""
+    own = _of_session(front_matter.peek(text).fields)
+    projects = current(view, own) if own else Projects()
+    return lambda address: projects.of(address) in ("", own)
 
 
 def of_reader(view: View, asked: str, base: str) -> str:
@@ -129,6 +124,10 @@ def of_reader(view: View, asked: str, base: str) -> str:
     `base` is the folder of the memory.
     """
     return read(view).named(asked) if asked else of_folder(contexts.here(), base).casefold()
+
+
+def _of_session(fields: Mapping[str, object]) -> str:
+    return str(fields.get(FIELD) or "").casefold()
 
 
 def of_folder(folder: str, base: str) -> str:

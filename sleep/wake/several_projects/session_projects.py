@@ -21,6 +21,7 @@ from sleep.wake.snapshot.parts import Item, Part
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sleep.documents.entries import Entry
+    from sleep.records.address import Address
     from sleep.records.fragment import Fragment
     from sleep.store.context import Context
 
@@ -64,13 +65,15 @@ class SessionProjects:
     def of(self, record: Fragment) -> str:
         """Return a record's project, "" for none."""
         topic = record.field("topic").partition("/")[0].strip().casefold()
-        return topic if topic in self.names else self._of_instance(*record.identity[:2])
+        return topic if topic in self.names else self._of_address(record.identity)
 
     def told(self, records: list[Fragment]) -> list[Fragment]:
         """Return the session's own records and then those of no project; where it has none, all with their project."""
         if self.own:
-            whose = [(self.of(record), record) for record in records]
-            return [record for name in (self.own, "") for owner, record in whose if owner == name]
+            # One that two projects have said in the same words is of both.
+            whose = [({self.of(record), *map(self._of_address, record.addresses[1:])}, record) for record in records]
+            own = [record for names, record in whose if self.own in names]
+            return own + [record for names, record in whose if "" in names and self.own not in names]
         return [
             record._replace(text=f"{name}: {record.text}") if (name := self.of(record)) else record
             for record in records
@@ -88,7 +91,10 @@ class SessionProjects:
 
     def of_entry(self, entry: Entry) -> str:
         """Return the project of an entry's journal, "" for none."""
-        return self._of_instance(*entry.address[:2])
+        return self._of_address(entry.address)
+
+    def _of_address(self, address: Address) -> str:
+        return self._of_instance(*address[:2])
 
     def others(self) -> Part | None:
         """Return the section that names the other projects, each with what is next there."""

@@ -63,7 +63,7 @@ def test_an_instance_without_such_a_topic_has_the_whole():
     memory = monorepo()
     plain = live(memory, ("note", "Plain", {}))
     view = memory.view
-    known = project_names.near(view, view.path_of(plain))
+    known = project_names.near(view, view.read(view.path_of(plain)))
     assert project_tree.of_instance(view, known, plain) is view.tree
     own = View(project_tree.of_instance(view, known, view.instance_of(view.journals[0])))
     assert len(own.journals) == 3
