@@ -41,6 +41,7 @@ class Settings(NamedTuple):
 
     format: int = 1  # of a file that does not say
     architecture: str = ""
+    projects: str = ""
     ratio_hot: float = 2.0
     ratio_warm: float = 3.0
     ratio_cold: float = 10.0
@@ -90,6 +91,8 @@ MEANING: dict[str, str] = {
     "format": "the format of this memory, written by `init`; a newer one than the program knows is refused",
     "architecture": "the page that `wake` loads as architecture, below the root; empty: memory/architecture.md, "
     "architecture.md or docs/architecture.md, the first that exists",
+    "projects": "what is a project of its own in this memory: names with commas between; `off`: nothing is; empty: "
+    "what sessions, imports and topics say",
     "ratio_hot": "journal to hot: tokens in for one token out",
     "ratio_warm": "hot to warm",
     "ratio_cold": "warm to cold",
@@ -234,6 +237,12 @@ def typed(wanted: type, word: str, choices: tuple[str, ...] = (), least: int = 0
     if wanted is not str and not least <= value < float("inf"):
         raise wrong
     return value
+
+
+def named_projects(projects: str) -> frozenset[str]:
+    """Return the names that the setting of projects lists, in small letters; none where it is empty or `off`."""
+    names = (name.strip().casefold() for name in projects.split(","))
+    return frozenset(name for name in names if name and projects != OFF)
 
 
 def root_override() -> str | None:

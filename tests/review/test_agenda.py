@@ -23,7 +23,7 @@ def _at_odds(scene):
 
 @pytest.mark.parametrize("sleeps", [True, False])
 def test_two_projects_that_chose_differently_do_not_contradict(scene, monkeypatch, sleeps):
-    """What sessions in two repositories decided is at odds nowhere: in no entry, `review`, check, nor on the main page."""
+    """What sessions in two repositories decided is at odds in no entry, `review` or check, nor on the main page."""
     for name, words in (("feedbox", "Use sqlite as the store"), ("blog", "Use postgres as the store")):
         assert _decides(scene, monkeypatch, name, words).near == ""
         if sleeps:

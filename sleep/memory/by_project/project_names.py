@@ -8,12 +8,14 @@ session that goes through several works on parts of one project. Refuses to gues
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sleep.documents import front_matter, paths
-from sleep.errors import UsageError
+from sleep import settings as settings_
+from sleep.documents import front_matter, paths, yaml_reader
+from sleep.errors import SleepError, UsageError
 from sleep.language import days, lexicon
 from sleep.memory.by_project import repository_name
 from sleep.records.fragment import flat
@@ -66,6 +68,10 @@ class Projects(NamedTuple):
 
 def read(view: View, session: str = "") -> Projects:
     """Return the projects of a memory, with that of a session that writes its first words; none where it has one."""
+    setting = _setting(view)
+    listed = settings_.named_projects(setting)
+    if setting == settings_.OFF:
+        return Projects()
     folders: dict[InstanceId, str] = {}
     logs: Counter[str] = Counter()
     topics: Counter[str] = Counter()
@@ -76,7 +82,7 @@ def read(view: View, session: str = "") -> Projects:
         fields = front_matter.peek(text).fields if instance else {}
         origin = fields.get("imported")
         if instance and isinstance(origin, dict):
-            if name := of_import(origin):
+            if name := of_import(origin, listed):
                 folders[instance] = name
                 logs[name] += origin.get("from") == _LOG
             continue
@@ -85,12 +91,19 @@ def read(view: View, session: str = "") -> Projects:
             repositories.add(name)
             continue
         names = [name.casefold() for name in NAMED.findall(text)] if _HAS_TOPIC in text else []
-        names = [name for name in names if not _is_place(name)]
+        names = [name for name in names if name in listed or not _is_place(name)]
         topics.update(names)
         own, naming = own + 1, naming + (len({*names}) == 1)
     counts = logs + topics if naming >= own * _MOST else logs
-    known = frozenset(name for name, count in counts.items() if count >= _LEAST) | repositories
-    return _of_names(view, known, folders) if len(known) >= _SEVERAL else Projects()
+    known = listed or frozenset(name for name, count in counts.items() if count >= _LEAST) | repositories
+    return _of_names(view, known, folders) if listed or len(known) >= _SEVERAL else Projects()
+
+
+def _setting(view: View) -> str:
+    with contextlib.suppress(SleepError):  # of the past, perhaps, and of another program
+        fields = yaml_reader.load_settings(view.read(paths.SETTINGS) or "", paths.SETTINGS)
+        return settings_.resolve(fields).projects
+    return ""
 
 
 def current(view: View, session: str = "") -> Projects:
@@ -104,7 +117,7 @@ def current(view: View, session: str = "") -> Projects:
 
 
 def near(view: View, text: str) -> Projects:
-    """Return the projects of a memory as `current` does, and where a journal of this text is an import or has topics."""
+    """Return the projects of a memory as `current` does, and where a journal of this text is imported or has topics."""
     fields = front_matter.peek(text).fields
     origin, own = fields.get("imported"), _of_session(fields)
     is_named = (isinstance(origin, dict) and bool(of_import(origin))) or bool(NAMED.search(text))
@@ -135,15 +148,18 @@ def of_folder(folder: str, base: str) -> str:
     return flat(private.clean(repository_name.of_folder(folder, base)))
 
 
-def of_import(origin: Mapping[str, object]) -> str:
+def of_import(origin: Mapping[str, object], listed: frozenset[str] = frozenset()) -> str:
     """Return the project that a document was taken in from, by the record of its import; "" for none.
 
     It is its repository, where that is not the memory's, else the top folder of its path, below one that only holds
-    projects (`packages/api/logs/1.md`); a folder for logs or pages names none (`docs/log/1.md`).
+    projects (`packages/api/logs/1.md`); a folder for logs or pages names none (`docs/log/1.md`). One that is `listed`
+    is a project wherever it stands.
     """
     if repository := str(origin.get("repository") or ""):
         return repository.casefold()
     folders = str(origin.get("path") or "").casefold().split("/")[:-1]
+    if own := next((folder for folder in folders if folder in listed), ""):
+        return own
     holders = lexicon.words("projects.holders")
     top = next((folder for folder in folders if folder not in holders), "")
     return "" if _is_place(top) else top

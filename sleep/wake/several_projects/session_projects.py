@@ -14,6 +14,7 @@ import re
 from sleep.debt import due
 from sleep.documents import entries, front_matter, paths
 from sleep.memory.by_project import repository_name
+from sleep.settings import named_projects
 from sleep.store import files
 from sleep.wake.snapshot import page_files, prose
 from sleep.wake.snapshot.parts import Item, Part
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from sleep.documents.entries import Entry
     from sleep.records.address import Address
     from sleep.records.fragment import Fragment
+    from sleep.settings import Settings
     from sleep.store.context import Context
 
 _LAST = 64  # journals, the newest, in which the plans of projects are looked for
@@ -45,16 +47,18 @@ class SessionProjects:
         context: whose memory.
         own: the session's project.
         page: the text of the main page.
+        listed: the names that the settings list, and no others count; none where they list none.
     """
 
-    def __init__(self, context: Context, own: str, page: str) -> None:
-        self.own = own
+    def __init__(self, context: Context, own: str, page: str, listed: frozenset[str]) -> None:
+        self.own = own if own in listed or not listed else ""
+        self._listed = listed
         self._context = context
         self._page = page
         self._known: dict[str, str] = {}  # by address of an instance
         self._plans: dict[str, Entry | None] | None = None
-        listed = _STATE.search(page)
-        self.names = {*(listed[1].split(", ") if listed else ()), *filter(None, (own,))}
+        written = _STATE.search(page)
+        self.names = {*listed, *(written[1].split(", ") if written and not listed else ()), *filter(None, (self.own,))}
         giver = _GIVER.search(page)
         self._giver = (int(giver[1]), giver[2]) if giver else (0, "")
         self.page = self._of_instance(*self._giver) if giver else ""
@@ -153,13 +157,15 @@ class SessionProjects:
             return next((name for name in folders if name in self.names), "")
         topics = (name.casefold() for name in _TOPIC.findall(text))
         own = front_matter.as_line(front_matter.words(text, _FIELD).get("project")).casefold()
-        return own or next((name for name in topics if name in self.names), "")
+        own = own or next((name for name in topics if name in self.names), "")
+        return own if own in self._listed or not self._listed else ""
 
 
-def find(context: Context, folder: str, page: str) -> SessionProjects | None:
+def find(context: Context, settings: Settings, folder: str, page: str) -> SessionProjects | None:
     """Return whose what is in a memory, for a session that works in a folder; None where it is of one project.
 
     `page` is the text of the main page.
     """
-    known = SessionProjects(context, repository_name.of_folder(folder, context.base).casefold(), page)
-    return known if len(known.names) >= _SEVERAL else None
+    listed = named_projects(settings.projects)
+    known = SessionProjects(context, repository_name.of_folder(folder, context.base).casefold(), page, listed)
+    return known if listed or len(known.names) >= _SEVERAL else None

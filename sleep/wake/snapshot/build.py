@@ -10,6 +10,7 @@ import os
 
 from sleep.documents import paths
 from sleep.redaction import secret_signs
+from sleep.settings import OFF
 from sleep.store import layout
 from sleep.tuples import NamedTuple
 from sleep.wake.snapshot import briefing as teller
@@ -70,7 +71,7 @@ def snapshot(
         today: the day, ISO 8601, by which a decision may have become due; "" for none.
         folder: where the session works: of several projects its own is told; "" for nowhere.
     """
-    standing = Standing(context, session, _projects(context, folder))
+    standing = Standing(context, session, _projects(context, settings, folder))
     source = Source(context, settings, standing, budget, session, today=today)
     rows = sections.SNAPSHOT if budget is not None else sorted(sections.SNAPSHOT, key=lambda row: row.full)
     parts = _gather(rows, source)
@@ -90,16 +91,16 @@ def briefing(context: Context, settings: Settings, budget: int, prompt: str = ""
         prompt: what the sub-agent is to do, "" where the client does not say it.
         folder: where it works.
     """
-    standing = Standing(context, projects=_projects(context, folder))
+    standing = Standing(context, projects=_projects(context, settings, folder))
     parts = _gather(sections.BRIEFING, Source(context, settings, standing, budget, prompt=prompt))
     if teller.is_empty(parts):
         return Built("", ())
     return _fit(parts, sections.BRIEFING, budget, ladder.Frame(BRIEFING_TITLE, _REST))
 
 
-def _projects(context: Context, folder: str) -> SessionProjects | None:
+def _projects(context: Context, settings: Settings, folder: str) -> SessionProjects | None:
     """Return whose what is for a session in a folder, None where all is of one project; most need not look further."""
-    if not os.path.exists(context.settings):
+    if settings.projects == OFF or not os.path.exists(context.settings):
         return None
     try:
         page = held_records.read(context, paths.MAIN)
@@ -110,7 +111,7 @@ def _projects(context: Context, folder: str) -> SessionProjects | None:
         return None
     from sleep.wake.several_projects import session_projects  # late: most memories are of one  # noqa: PLC0415
 
-    return session_projects.find(context, folder, page)
+    return session_projects.find(context, settings, folder, page)
 
 
 def _gather(rows: Iterable[Row], source: Source) -> list[Part]:

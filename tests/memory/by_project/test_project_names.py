@@ -6,6 +6,7 @@ import pytest
 from scene import Memory
 from several import SHIP, live, monorepo, take_log, two_logs
 
+from sleep.documents import paths
 from sleep.memory.by_project import project_names
 
 
@@ -128,4 +129,25 @@ def test_a_plain_memory_has_no_projects():
     """A memory that nothing was taken into, and whose topics have one part, has no names of projects."""
     memory = Memory()
     live(memory, ("note", "Plain", {"topic": "lock"}))
+    assert project_names.read(memory.view) == project_names.Projects()
+
+
+def test_a_setting_says_what_is_no_project():
+    """Where the setting is `off` nothing is a project of its own, whatever folders, topics and sessions say."""
+    for memory in (two_logs(), monorepo()):
+        live(memory, ("note", "One", {}), project="feedbox")
+        memory.texts[paths.SETTINGS] = "projects: off\n"
+        assert project_names.read(memory.view) == project_names.Projects()
+
+
+def test_a_setting_says_what_is_one():
+    """Where the setting lists names these are the projects, from the first page on, and no others are."""
+    memory = two_logs(days=1, folders=("team/ana", "team/ben"))
+    live(memory, ("note", "One", {}), project="feedbox")
+    assert project_names.read(memory.view) == project_names.Projects()
+    memory.texts[paths.SETTINGS] = "projects: Ana, docs\n"
+    known = project_names.read(memory.view)
+    assert known.names == ("ana",)
+    assert sorted(known.instances.values()) == ["ana"]
+    memory.texts[paths.SETTINGS] = "projects: ana\nno_setting: 1\n"
     assert project_names.read(memory.view) == project_names.Projects()

@@ -36,7 +36,7 @@ def memory():
 def told(tmp_path):
     """Return what is told of a memory to a session in a repository of a name, "" for the memory's own."""
 
-    def _told(memory, name, make=build.snapshot, **options):
+    def _told(memory, name, make=build.snapshot, projects="", **options):
         texts = {"memory/sleep.yaml": "format: 2\n", **memory.texts}
         for path, text in texts.items():
             place = tmp_path / path
@@ -46,7 +46,7 @@ def told(tmp_path):
             if not (folder / ".git").exists():
                 repository(folder)
         context = Context(str(tmp_path), os.path.join(tmp_path, "memory"))
-        return make(context, Settings(), 9_500, folder=str(tmp_path / name), **options).text
+        return make(context, Settings(projects=projects), 9_500, folder=str(tmp_path / name), **options).text
 
     return _told
 
@@ -132,3 +132,13 @@ def test_one_repository_is_told_as_if_it_had_no_name(memory, told):
         live(made, *_session("sqlite", "Write the import"), **({"project": "feedbox"} if number else {}))
     assert told(named, "feedbox") == told(single, "feedbox")
     assert "Other Projects" not in told(named, "")
+
+
+def test_a_setting_says_which_are_projects(memory, told):
+    """With the setting `off` a session is told all together, and with a list only the projects in it are told apart."""
+    together = told(memory, "feedbox", projects="off")
+    assert "Other Projects" not in together
+    assert "\n- Use Hugo (why: it is small)" in together
+    listed = told(memory, "feedbox", projects="Blog")
+    assert "- blog: Use Hugo" in listed
+    assert "\n- Use sqlite" in listed
