@@ -98,8 +98,7 @@ def gather(
         for path, text in origin.texts.items():
             notice(read, total)
             read += 1
-            folder = "" if kind in _PERSONAL else os.path.dirname(_real(origin, path))
-            repository = place.clean(repository_name.of_folder(folder, root.path))
+            repository = _repository(origin, path, kind, root)
             sources += (each._replace(repository=repository) for each in _sources(origin, path, text, kind, days))
         if kind == CONTEXT:
             pages |= {page: text for path, text in origin.texts.items() if (page := placement.page_of(path))}
@@ -321,6 +320,12 @@ def _known_as(origin: _Place, path: str, form: str) -> str:
     else:
         known = os.path.basename(path)
     return place.clean(known.replace(os.sep, "/"))
+
+
+def _repository(origin: _Place, path: str, form: str, root: Root) -> str:
+    """Return the name of a file's repository, "" where it is the memory's own or a clone of that, a home, or none."""
+    folder = "" if form in _PERSONAL else os.path.dirname(_real(origin, path))
+    return place.clean(repository_name.of_folder(folder, root.path))
 
 
 def _real(origin: _Place, path: str) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from sleep import settings as settings_
@@ -24,7 +25,7 @@ from sleep.store import private
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from sleep.documents.entries import Entry
     from sleep.memory.view import View
@@ -74,29 +75,35 @@ def read(view: View, session: str = "") -> Projects:
         return Projects()
     folders: dict[InstanceId, str] = {}
     logs: Counter[str] = Counter()
-    topics: Counter[str] = Counter()
+    topics: list[list[str]] = []  # of journals that are neither imports nor of a repository
     repositories = {session} - {""}  # of sessions: one is enough
-    own = naming = 0  # journals that are no import, and those of them whose topics name one project
     for path in view.journals:
         text, instance = view.read(path) or "", view.instance_of(path)
         fields = front_matter.peek(text).fields if instance else {}
         origin = fields.get("imported")
         if instance and isinstance(origin, dict):
-            if name := of_import(origin, listed):
-                folders[instance] = name
-                logs[name] += origin.get("from") == _LOG
-            continue
-        if instance and (name := _of_session(fields)):
+            folders[instance] = name = of_import(origin, listed)
+            logs[name] += origin.get("from") == _LOG
+        elif instance and (name := _of_session(fields)):
             folders[instance] = name
             repositories.add(name)
-            continue
-        names = [name.casefold() for name in NAMED.findall(text)] if _HAS_TOPIC in text else []
-        names = [name for name in names if name in listed or not _is_place(name)]
-        topics.update(names)
-        own, naming = own + 1, naming + (len({*names}) == 1)
-    counts = logs + topics if naming >= own * _MOST else logs
-    known = listed or frozenset(name for name, count in counts.items() if count >= _LEAST) | repositories
+        else:
+            topics.append(_topics(text, listed))
+    known = listed or _often(logs, topics) | repositories
     return _of_names(view, known, folders) if listed or len(known) >= _SEVERAL else Projects()
+
+
+def _topics(text: str, listed: frozenset[str]) -> list[str]:
+    """Return the first parts of the topics of a journal that may be projects."""
+    names = [name.casefold() for name in NAMED.findall(text)] if _HAS_TOPIC in text else []
+    return [name for name in names if name in listed or not _is_place(name)]
+
+
+def _often(logs: Counter[str], topics: Sequence[list[str]]) -> frozenset[str]:
+    """Return the names that enough logs have, and enough topics where most journals name one such."""
+    naming = sum(len({*names}) == 1 for names in topics)
+    counts = logs + Counter(chain.from_iterable(topics)) if naming >= len(topics) * _MOST else logs
+    return frozenset(name for name, count in counts.items() if name and count >= _LEAST)
 
 
 def _setting(view: View) -> str:

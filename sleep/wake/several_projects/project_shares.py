@@ -38,16 +38,21 @@ def divide(names: Sequence[str], task: str, room: int, own: str = "") -> Shares:
     whoever works in one (`own`) the others have no share, but where the task names them.
     """
     asked = tuple(name for name in names if name and is_named(name, task))
-    order = [*(name for name in names if not name), *asked, *(name for name in names if name and name not in asked)]
+    order = sorted(names, key=lambda name: (bool(name), name not in asked))  # stable
     most = max(1, len(asked), room // LEAST) + ("" in names)
-    if own in names and own and not asked:
-        asked, most = (own,), 1 + ("" in names)
-        order.sort(key=lambda name: (bool(name), name != own))  # stable
+    if own and not asked and own in names:
+        return _of_own(order, own)
     parts = order[:most]
     rest = len(parts) - len(asked)
     share = _ASKED if rest else 1.0
     shares = {name: share / len(asked) if name in asked else (1 - share) / rest for name in parts} if asked else {}
     return Shares(tuple((name, shares.get(name, 1 / len(parts))) for name in parts), tuple(order[most:]), asked)
+
+
+def _of_own(order: Sequence[str], own: str) -> Shares:
+    """Return the shares where one is told mostly, beside what is of no project."""
+    parts = [("", 1 - _ASKED), (own, _ASKED)] if "" in order else [(own, 1.0)]
+    return Shares(tuple(parts), tuple(name for name in order if name not in ("", own)), (own,))
 
 
 def is_named(name: str, task: str) -> bool:

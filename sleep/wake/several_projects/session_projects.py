@@ -17,6 +17,7 @@ from sleep.memory.by_project import repository_name
 from sleep.settings import named_projects
 from sleep.store import files
 from sleep.wake.snapshot import page_files, prose
+from sleep.wake.snapshot.held_records import TOOL
 from sleep.wake.snapshot.parts import Item, Part
 
 TYPE_CHECKING = False
@@ -135,8 +136,9 @@ class SessionProjects:
                 text = prose.printable(page_files.text(self._context, folder, name))
                 owner = self._of_text(text)
                 if owner and owner not in self._plans and "\n## Handoff" in text:
-                    said = [each for each in entries.read(text) if each.kind == "handoff" and "tool" not in each.source]
-                    self._plans.update({owner: said[-1]} if said else {})
+                    written = (each for each in entries.read(text) if each.kind == "handoff")
+                    handoffs = [each for each in written if each.source != TOOL]
+                    self._plans.update({owner: handoffs[-1]} if handoffs else {})
         return self._plans
 
     def _of_instance(self, number: int, tag: str) -> str:
