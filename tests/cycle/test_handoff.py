@@ -10,9 +10,9 @@ from sleep.cycle import handoff
 from sleep.documents import main_page, paths
 from sleep.documents.project import brief_parts
 from sleep.journal.imports import importer
-from sleep.memory.view import View
 from sleep.memory.by_project import project_names
 from sleep.memory.by_project.project_names import Projects
+from sleep.memory.view import View
 from sleep.records import revisit
 from sleep.store.tree import InMemory
 

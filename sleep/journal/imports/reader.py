@@ -33,8 +33,8 @@ from sleep.journal.imports.source import (
 )
 from sleep.language import dates
 from sleep.memory import place
-from sleep.records import kinds
 from sleep.memory.by_project import repository_name
+from sleep.records import kinds
 from sleep.store import files, history, layout
 from sleep.transcripts import readers
 
