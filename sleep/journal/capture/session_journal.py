@@ -50,8 +50,8 @@ class Capture(NamedTuple):
 
     `path` and `addresses` are of the journal and its new entries, `drafts` what these say; none where nothing was worth
     keeping, and `why` says so. `lines` is how far the transcript is digested now, `size` its bytes when it was read,
-    `agents` when the last edit was that a sub-agent's own file tells of, `code` the exit code of the error that stood in
-    the way, 0 where none did, `folder` where the session worked.
+    `agents` when the last edit was that a sub-agent's own file tells of, `code` the exit code of the error that stood
+    in the way, 0 where none did, `folder` where the session worked.
     """
 
     session: str
