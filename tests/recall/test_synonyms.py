@@ -35,6 +35,8 @@ def memory():
         ("Wie hoch ist der Preis für den Rechner?", "i1abc.3"),
         ("先做备份吗", "i1abc.6"),
         ("Welche Rechnung hat die Stufe im Monat?", "i1abc.2"),
+        ("价格是多少？", "i1abc.2"),
+        ("Was the snapshot before the upgrade?", "i1abc.6"),
     ],
 )
 def test_what_was_said_in_other_words_is_found(memory, asked, address):
@@ -63,6 +65,12 @@ def test_every_group_has_words_of_one_term():
         assert all(len(group) == len(set(group)) > 1 for group in groups)
     assert "gpu" in synonyms.of("card")
     assert synonyms.of("marmot") == ()
+
+
+def test_a_longer_word_without_spaces_leads_by_its_last_signs():
+    """A Chinese word of three signs is found by its last two, which few other words end in."""
+    assert "server" in synonyms.of("务器")
+    assert "务器" in synonyms.of("server")
 
 
 def test_a_word_counts_nearly_whole_where_the_memory_lacks_the_one_that_it_is_said_for(memory):
