@@ -265,13 +265,9 @@ def _written(passage: Passage, gone: Mapping[str, Removal]) -> str:
     kind = best.kind if best.kind != "note" and not best.text.casefold().startswith(best.kind) else ""
     why = _why(passage)
     matches = [word for word in why if word not in forms.NOTES]
-    fits = (
-        "asked for by name"
-        if best.score >= forms.NAMED
-        else f"matches {', '.join(matches)}"
-        if matches
-        else "".join(why)
-    )
+    fits = f"matches {', '.join(matches)}" if matches else "".join(why)
+    if best.score >= forms.NAMED:
+        fits = "asked for by name"
     sources = dict.fromkeys(forms.attribution(source) for source in _sources(passage))
     day, tiers_ = dates.spoken(best.day), ", ".join(dict.fromkeys(tiers))
     parts = (passage.address, day, tiers_, kind, passage.under, *sources, fits)

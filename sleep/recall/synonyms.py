@@ -22,7 +22,7 @@ def of(term: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _groups() -> dict[str, tuple[str, ...]]:
-    """Return the other terms of its groups by each term; a word of several terms (`根目录`) is left out."""
+    """Return the other terms of its groups by each term; one that is written in several words is left out."""
     sections = lexicon.read("synonyms.txt").split(_SECTION)[1:]
     groups: dict[str, dict[str, None]] = {}
     for section in sections:

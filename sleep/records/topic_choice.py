@@ -331,8 +331,10 @@ class Profiles:
     def __init__(self, survey: Survey, homes: Sequence[str]) -> None:
         self._survey = survey
         self._members: dict[str, list[int]] = defaultdict(list)
+        self._instances: dict[str, Counter[str]] = defaultdict(Counter)
         for at, home in enumerate(homes):
             self._members[home].append(at)
+            self._instances[home][survey.pieces[at].instance] += 1
         self._centres: dict[str, dict[str, float]] = {}
 
     def likeness(self, at: int, name: str) -> float:
@@ -342,9 +344,8 @@ class Profiles:
             return 0.0
         if name not in self._centres:
             self._centres[name] = self._centre(name)
-        centre, instance = self._centres[name], self._survey.pieces[at].instance
+        centre, beside = self._centres[name], self._instances[name][self._survey.pieces[at].instance]
         alike = sum(value * centre.get(word, 0.0) for word, value in self._survey.vectors[at].items())
-        beside = sum(self._survey.pieces[other].instance == instance for other in members)
         return alike + _BESIDE * beside / len(members)
 
     def _centre(self, name: str) -> dict[str, float]:

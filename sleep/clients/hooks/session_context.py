@@ -124,13 +124,16 @@ def _directive(call: Call) -> str:
 def _snapshot(call: Call, room: int) -> str:
     """Return the snapshot; to a conversation that was cut short it also tells what it journaled itself."""
     compacted = call.said.session if call.said.source == "compact" else ""
-    today, folder = timestamps.date(call.now), call.said.cwd or contexts.here()
-    return build.snapshot(call.context, call.settings, room, compacted, today, folder).text
+    return build.snapshot(call.context, call.settings, room, compacted, timestamps.date(call.now), _folder(call)).text
 
 
 def _briefing(call: Call, room: int) -> str:
-    folder = call.said.cwd or contexts.here()
-    return build.briefing(call.context, call.settings, room, call.said.prompt, folder).text
+    return build.briefing(call.context, call.settings, room, call.said.prompt, _folder(call)).text
+
+
+def _folder(call: Call) -> str:
+    """Return where the session works: as its client says, else where this process runs."""
+    return call.said.cwd or contexts.here()
 
 
 def _format(call: Call, event: str, directive: str, made: Callable[[Call, int], str], *, plain: bool = False) -> str:
