@@ -15,7 +15,7 @@ from sleep.cycle import topics
 from sleep.cycle.outcome import Decided
 from sleep.cycle.project_pages import page_writes
 from sleep.documents import cycles, main_page, paths, register
-from sleep.documents.project import own_handoff
+from sleep.documents.project import managed_block, own_handoff
 from sleep.journal import activity, session_summary
 from sleep.journal.session_summary import clipped
 from sleep.language import tokens
@@ -251,7 +251,9 @@ def _record_line(fragment: Fragment, projects: Projects) -> str:
 
 def memory_map(view: View) -> str:
     """Return the lines of the main page that say where what is remembered stands."""
+    holds = [f"- `{managed_block.PATH}`: the decisions and rules that hold"] if view.read(managed_block.PATH) else []
     lines = [
+        *holds,
         "- `memory/hot/`: threads, decisions and context of the last two instances, and all that is still open",
         "- `memory/warm/`, `memory/cold/`: older memory by topic",
         "- `journal/`: every instance's own words, never changed",

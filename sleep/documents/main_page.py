@@ -33,7 +33,7 @@ _OWN = 2  # the level of our sections
 _INDENT = 3  # how far in a fence may stand
 
 PROTOCOL = """1. Run `sleepwake wake`. It prints what to read and opens your journal; without the program read this page, then
-   `memory/hot/`, then the architecture page.
+   `memory/core/` and `memory/hot/`, then the architecture page.
 2. Work. Write down what you decide and why, what you doubt and what you must not forget:
    `sleepwake decide "..." --why "..."`, `sleepwake note "..."`, and `sleepwake journal.add --kind KIND --text "..."` for a
    question, a constraint, a task and more. `--said-by person` marks a person's word.

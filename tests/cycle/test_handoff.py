@@ -210,6 +210,18 @@ def test_the_map_names_a_topic_once():
     assert "- cold topics: general, relay" in handoff.memory_map(View(InMemory(pages)))
 
 
+def test_the_map_names_the_page_of_what_holds(scene):
+    """Who reads files and has no program finds the decisions, which leave hot memory after two instances."""
+    line = "- `memory/core/2.memory.md`: the decisions and rules that hold"
+    for is_there in (True, False):
+        if not is_there:
+            (scene.home / "memory/core/2.memory.md").unlink()
+        scene.open()
+        scene.add("decision", f"Use flock for lock {is_there}", why="no server")
+        scene.sleep()
+        assert (line in main_page.section(scene.text("main.md"), main_page.MAP)) == is_there
+
+
 def test_long_words_are_clipped(scene):
     """A field is clipped at whole words, so that the page stays short."""
     scene.add("handoff", "x", next_priority="word " * 1000)
