@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from sleep.compression.redundancy import Recalled
 from sleep.journal.capture import session_entries
+from sleep.language.acts import reasons
 from sleep.records.known_texts import KnownTexts
 from sleep.settings import Settings
 from sleep.transcripts import readers
@@ -38,9 +39,10 @@ def records(role: str, text: str) -> list[dict[str, str | None]]:
 
 
 def _record(draft: Draft) -> dict[str, str | None]:
+    text = f"{draft.title} {draft.body}".strip()
     return {
         "kind": draft.kind.replace(" ", "_"),
-        "text": f"{draft.title} {draft.body}".strip(),
-        "why": dict(draft.fields).get("why") or None,
+        "text": text,
+        "why": dict(draft.fields).get("why") or reasons.find(text) or None,
         "standing": draft.standing,
     }

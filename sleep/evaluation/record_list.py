@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from sleep.documents import paths
+from sleep.language.acts import reasons
 from sleep.memory import noticed
 from sleep.records import headline
 from sleep.records.fragment import SOURCE
@@ -42,7 +43,7 @@ def _record(fragment: Fragment) -> dict[str, str | None]:
         "kind": key(fragment.stated_kind),
         "text": text,
         "details": rest or None,
-        "why": fragment.field("why") or None,
+        "why": fragment.field("why") or reasons.find(text) or None,
         "state": fragment.state or None,
         "standing": fragment.standing,
         "source": fragment.field(SOURCE) or None,

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sleep.language import sentences
+from sleep.language import quotation, sentences
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
 from sleep.language.acts.likelihood import features
@@ -67,6 +67,15 @@ def at_end(text: str) -> Parts | None:
     start = spans[-1][0] if len(spans) > 1 else 0
     at = follows(text[start:]) if start else -1
     return Parts(0, start, start + at, len(text)) if at >= 0 else None
+
+
+def find(text: str) -> str:
+    """Return the first reason that a text gives by a word for it (`because`, `, since`), "" where it gives none."""
+    for sentence in sentences.split(text):
+        masked = quotation.masked(sentence)
+        if parts := _leading(masked, 0) or _trailing(masked, 0, "reasons.because", is_rule=False):
+            return sentence[parts.why_start : parts.why_end].strip(_SIGNS)
+    return ""
 
 
 def before(sentence: str, start: int) -> Parts | None:

@@ -163,6 +163,21 @@ def test_a_reason_stands_apart_from_its_choice(sentence, words, why):
     assert (sentence[parts.start : parts.end].strip(), sentence[parts.why_start : parts.why_end]) == (words, why)
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Tests fail. The suite broke because the build is stale.", "the build is stale."),
+        ("Since the error is of no use to anybody, I leave it out.", "the error is of no use to anybody"),
+        ("The rule takes all of it (since `a` and `b` are letters here).", "`a` and `b` are letters here"),
+        ("The build is stale, so the suite broke.", ""),
+        ("The manual says “because we never tried it”.", ""),
+    ],
+)
+def test_the_reason_of_a_finding_is_read_off_its_words(text, why):
+    """A text that is kept whole gives its reason by a word for it; what came of it and a quotation are none."""
+    assert reasons.find(text) == why
+
+
 @pytest.mark.parametrize("sentence", NONE)
 def test_what_only_follows_is_no_reason(sentence):
     """Since when, as what, two parts, and what came of it are no reasons."""
