@@ -86,16 +86,21 @@ def _rows(text: str) -> Iterator[_Row]:
 
 def _lines(text: str) -> Iterator[tuple[str, bool, bool]]:
     """Yield (words, is it a quotation, is it code) of each line, of code those of a single short line, once."""
-    fence, code, is_quoted = "", list[str](), False
+    fence, code, is_quoted, is_marked = "", list[str](), False, False  # `is_marked`: the code stands behind `>`
     for raw, is_quoted in quotation.lines(text):
         line = raw.strip()
-        if fence and line.startswith(fence) and not line.strip(fence[0]):
+        bare = line.lstrip("> ") if is_quoted else line
+        if fence and is_marked and not line.startswith(">"):  # a quotation ends, and the code in it
+            yield _short(code), True, True
+            fence, code = "", []
+        row = bare if is_marked else line
+        if fence and row.startswith(fence) and not row.strip(fence[0]):
             yield _short(code), is_quoted, True
             fence, code = "", []
         elif fence:
-            code.append(line)
-        elif opening := _FENCE.match(bare := line.lstrip("> ") if is_quoted else line):
-            fence = opening[1]
+            code.append(row)
+        elif opening := _FENCE.match(bare):
+            fence, is_marked = opening[1], line.startswith(">")
         else:
             yield bare, is_quoted, False
     if fence:

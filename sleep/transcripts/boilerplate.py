@@ -17,7 +17,7 @@ _NAMES = (
     r"|user-prompt-submit-hook|[a-z]{1,40}-hook|ide_[a-z_]{1,40}|new-diagnostics|qwen:[\w-]{1,60}|session_context"
     r"|hook_context|state_snapshot|environment_context|user_instructions|relay-runner"
 )
-_OPENS = rf"(?m)(?:^|(?<=>))[ \t]*<({_NAMES})\b[^>]{{0,200}}>"
+_OPENS = rf"(?m)(?:^|(?<=[\w\"'/-]>))[ \t]*<({_NAMES})\b[^>]{{0,200}}>"
 # One that a message begins with and that was cut before its end is all of it; `<system-reminder> is shown` is prose.
 _CUT_OFF = rf"[ \t]*<(?:{_NAMES})\b[^>]{{0,200}}>(?! )"
 _ANYWHERE = rf"<({_NAMES})\b[^>]{{0,200}}>"

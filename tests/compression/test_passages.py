@@ -56,6 +56,12 @@ def test_code_and_tables_are_left_out():
     assert texts(text) == ["Before. … After."]
 
 
+@pytest.mark.parametrize("quoted", ["> ```\n> x = 1\n> y = 2\n> ```", "> ```py\n> x = 1\n> y = 2"])
+def test_code_in_a_quotation_ends_with_it(quoted):
+    """Whether its fence is closed or not, what somebody says behind a quotation is theirs."""
+    assert texts(f"Before.\n\n{quoted}\n\nAfter.") == ["Before. … After."]
+
+
 def test_the_name_of_a_file_above_its_code_is_left_out_with_it():
     """A line that only names the file of the code below it says nothing without that; one above prose stays."""
     text = (

@@ -19,6 +19,7 @@ RULE = "Never restart the server while the migration runs."
         f"Base directory for this skill: wrong. {RULE}",
         f"Continue the conversation from where we left off, but ask first. {RULE}",
         f"<b>Never</b> say so.\n{RULE}",
+        f"> <system-reminder>\n\n{RULE}\n\n> Its end is </system-reminder>",
     ],
 )
 def test_a_tag_that_is_spoken_about_takes_nothing_along(text):
