@@ -26,7 +26,7 @@ _LEANING = 120  # characters more, for a sentence that leans on the one before, 
 _LEAD = 200  # characters of the line before a list that are looked at
 # A relay's marker that ends a line of an agent's, and what begins a quotation of a chat, as `relay.run` makes it.
 _SLEEPS = re.compile(r"(?m)[ \t]*@@sleep:[\d.]{1,20}s?(?::[a-z]{1,9})?@@$")
-_SPEAKER = re.compile(r"\[(?:#\S{1,31}|to you alone)\] \S{1,32}: ")
+_SPEAKER = re.compile(r"\[(?:#\S{1,31}|to you alone|your callback)\] \S{1,32}: ")
 ALL_BOLD = re.compile(r"\*\*[^*]+\*\*:?")
 
 
@@ -55,13 +55,15 @@ def read(text: str, role: str) -> Iterator[Unit]:
     """Yield the units of a message; a `break` stands before each paragraph and item, a `gap` for code and tables.
 
     What a program has sent in a person's name are somebody else's words. What is said in a chat binds nobody and is
-    told with its speaker, so it is blanked whole for who looks for statements.
+    told with its speaker, so it is blanked whole for who looks for statements, and its headings are words of a message.
     """
     text = _SLEEPS.sub("", text) if role == "agent" else text
     place, is_programs = _Place(), role == "person" and program_prompts.is_program_prompt(text)
+    is_chat = False
     for sort, level, words, is_cited in message_blocks.parse(text):
         is_quoted = is_cited or is_programs
-        if depth := message_blocks.BOLD if sort == "text" and ALL_BOLD.fullmatch(words) else level:
+        is_chat = is_cited and (is_chat or bool(_SPEAKER.match(words)))
+        if depth := 0 if is_chat else _depth(sort, level, words):
             if title := place.enter(depth, words, is_named=level != 1):
                 yield Unit(f"**{title}**", place.titles, "heading")
         elif sort == "columns":
@@ -73,8 +75,12 @@ def read(text: str, role: str) -> Iterator[Unit]:
         else:
             yield Unit("", place.titles, "break")
             units = place.units(sort, words, role, is_quoted=is_quoted)
-            is_chat = is_cited and _SPEAKER.match(words)
             yield from (unit._replace(masked=" ") for unit in units) if is_chat else units
+
+
+def _depth(sort: str, level: int, words: str) -> int:
+    """Return the level of a heading, or of a line that is all bold; 0 for a block that is neither."""
+    return message_blocks.BOLD if sort == "text" and ALL_BOLD.fullmatch(words) else level
 
 
 class _Place:

@@ -145,14 +145,15 @@ class Guards:
             self._wake(now)
         elif isinstance(notice, Fired):
             if (notice.to in self._channels or notice.to in self._own) and not self._is_known(notice.ident):
-                line = f"[your callback] {_body(notice.payload, self._share())}"
-                self._push(BacklogItem(notice.ident, self._place(notice.to, ""), line))
+                is_mine = notice.origin in self._own
+                where, name = ("your callback", self._name) if is_mine else (notice.to, notice.origin)
+                self._push(
+                    BacklogItem(notice.ident, self._place(notice.to, ""), self._line(where, name, notice.payload))
+                )
                 self._touch(now)
         elif isinstance(notice, Message) and self._concerns(notice):
             where = notice.to if notice.to.startswith("#") else "to you alone"
-            name = notice.name[:_LONG] or notice.sender
-            says = _cited(f"[{where}] {name}", notice.text, self._share())
-            line = _body(notice.text, self._share()) if self._bare else says
+            line = self._line(where, notice.name or notice.sender, notice.text)
             self._push(BacklogItem(notice.ident, self._place(notice.to, notice.sender), line))
             self._touch(now)
 
@@ -195,6 +196,19 @@ class Guards:
         words = markers.mentions(message.text) if self._mentions else ()
         mine = {names.fold(self._name), *(agent[1:].lower() for agent in self._own)}
         return message.to in self._channels and (not self._mentions or not mine.isdisjoint(words))
+
+    def _line(self, where: str, name: str, text: str) -> str:
+        """Return what somebody said as a quotation in Markdown: their words, which bind nobody; bare, the words alone.
+
+        What looks like a label within them (`[#love] ana: `) loses its brackets, so that no message poses as another.
+        """
+        most = self._share()
+        words = _clipped(text.replace("\0", ""), most)
+        if self._bare:
+            return words
+        words = _LABEL.sub(r"(\1)", words)
+        lines = f"[{where}] {name[:_LONG]}: {words}".splitlines()
+        return "\n".join(f"> {line}" for line in lines)[: 2 * most]
 
     def _place(self, to: str, sender: str) -> str:
         if to.startswith("#"):
@@ -307,20 +321,6 @@ def answer(output: str, limits: Limits, secrets: Sequence[str] = ()) -> Answer:
     marker = marker.replace(":default@@", "@@")
     body = _clipped(parsed.text.replace("@@", "@ @"), limits.answer)  # a cut may open or close code
     return Answer(marker + body, body, sleep)
-
-
-def _cited(who: str, text: str, most: int) -> str:
-    """Return what somebody said as a quotation in Markdown: others' words, which bind nobody.
-
-    What looks like a label within them (`[#love] ana: `) loses its brackets, so that no message poses as another.
-    """
-    words = _LABEL.sub(r"(\1)", _body(text, most))
-    lines = f"{who}: {words}".splitlines()
-    return "\n".join(f"> {line}" for line in lines)[: 2 * most]
-
-
-def _body(text: str, most: int) -> str:
-    return _clipped(text.replace("\0", ""), most)
 
 
 def _clipped(text: str, most: int) -> str:
