@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import signal
+import threading
 import urllib.error
 import urllib.request
 from datetime import UTC, datetime
@@ -123,7 +124,8 @@ async def listen(
     async with Client(relay.url, name, identity=identity, token=relay.token) as client:
         for channel in channels:
             await client.join(channel)
-        speaking = None if typed is None else asyncio.create_task(_speak(client, typed, (*channels, "#general")[0]))
+        where = (*channels, "#general")[0]
+        speaking = None if typed is None else asyncio.create_task(_speak(client, typed, where, tell))
         try:
             async with asyncio.timeout(seconds):
                 async for notice in client:
@@ -139,34 +141,27 @@ async def listen(
                 speaking.cancel()
 
 
-async def _speak(client: Client, typed: int, channel: str) -> None:
-    """Say each line that is typed in the channel, `/@bob words` to bob alone; the relay says what it refuses."""
-    loop, input_ = asyncio.get_running_loop(), asyncio.Queue[bytes]()
+async def _speak(client: Client, typed: int, channel: str, tell: Callable[[Notice, str], None]) -> None:
+    """Say each line that is typed in the channel, `/@bob words` to bob alone, and tell which could not be said."""
+    loop, lines = asyncio.get_running_loop(), asyncio.Queue[bytes]()
 
-    def read() -> bool:
-        data = os.read(typed, 65_536)
-        input_.put_nowait(data)
-        if not data:
-            loop.remove_reader(typed)
-        return bool(data)
+    def read() -> None:
+        # Until the terminal or the loop is gone; on a thread, because a loop waits for no file.
+        with contextlib.suppress(OSError, RuntimeError), open(typed, "rb", closefd=False) as file:
+            for line in file:
+                loop.call_soon_threadsafe(lines.put_nowait, line)
 
-    try:
-        loop.add_reader(typed, read)
-    except PermissionError:  # a file: all of it is there
-        while read():
-            pass
-    rest, is_open = b"", True
-    while is_open:
-        data = await input_.get()
-        is_open = bool(data)
-        *lines, rest = (rest + (data or b"\n")).split(b"\n")
-        for line in lines:
-            text = line.decode(errors="replace").strip()
-            to, _, words = text[1:].partition(" ") if text.startswith("/@") else (channel, "", text)
-            if words:
-                with contextlib.suppress(RelayError):
-                    await client.send(to, words)
-                await asyncio.sleep(_BETWEEN)
+    threading.Thread(target=read, daemon=True).start()
+    while True:
+        text = (await lines.get()).decode(errors="replace").strip()
+        to, _, words = text[1:].partition(" ") if text.startswith("/@") else (channel, "", text)
+        if words:
+            try:
+                await client.send(to, words)
+            except RelayError as problem:
+                if problem.where != to:  # what the relay refuses it says itself
+                    tell(notices.Failed("", f"{problem.what}: {words}"), client.agent)
+            await asyncio.sleep(_BETWEEN)
 
 
 async def kick(relay: Endpoint, agent: str, reason: str) -> str:

@@ -93,6 +93,27 @@ def test_who_listens_may_talk(relay, tmp_path, is_file):
     assert refused == ["Agent @nobody not found"]
 
 
+def test_what_is_typed_while_the_line_is_broken_is_told(tmp_path):
+    """A line that could not be said is shown with the reason, not lost in silence."""
+    path, heard = tmp_path / "lines", []
+    path.write_bytes(b"hello\n")
+
+    class Broken:
+        agent = "@1"
+
+        async def send(self, _to, _words):
+            raise RelayError("there is no connection at the moment", where="ws://127.0.0.1:1")
+
+    async def run():
+        with path.open("rb") as file, contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(
+                commands._speak(Broken(), file.fileno(), "#love", lambda *said: heard.append(said)), 1
+            )
+
+    asyncio.run(run())
+    assert heard == [(notices.Failed("", "there is no connection at the moment: hello"), "@1")]
+
+
 def test_told_to_end_while_it_ends():
     """Who waits for a client's end and is told to end heeds that."""
 
