@@ -6,6 +6,7 @@ import getpass
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -82,6 +83,15 @@ def test_whole(run, served):
     rest = listener.communicate(timeout=60)[0].splitlines()
     assert '{"event": "ended", "why": "enough"}' in rest
     assert served["url"].startswith("ws://127.0.0.1:")
+
+
+def test_a_listener_is_ended_in_good_order(run, served):
+    """Ctrl-C is how a person leaves a chat: that is no failure, and says nothing."""
+    listener = run("relay.listen", "--talk", "--json", start=True)
+    assert json.loads(listener.stdout.readline())["event"] == "welcome"
+    listener.send_signal(signal.SIGINT)
+    listener.communicate(timeout=60)
+    assert listener.returncode == 0
 
 
 def test_an_identity_has_a_name(run, served, tmp_path):

@@ -146,7 +146,7 @@ def listen(
 
     Example: sleepwake relay.listen --channel '#love' --talk
     """
-    running = _program("commands")
+    running, solo = _program("commands"), _program("runner.solo")
     relay, limit = _relay(url, token), decimal(seconds, "seconds")
     nickname, key = _speaker(name, identity, new=new)
     channels = channel or []
@@ -155,7 +155,8 @@ def listen(
         if line := running.as_json(notice) if json else running.as_text(notice, own, channels):
             say(line)
 
-    asyncio.run(running.listen(relay, nickname, key, channels, limit, tell, sys.stdin.fileno() if talk else None))
+    typed = sys.stdin.fileno() if talk else None
+    asyncio.run(solo.interruptible(running.listen(relay, nickname, key, channels, limit, tell, typed)))
 
 
 @task("relay.status", help={"url": URL_HELP, "token": TOKEN_HELP})
