@@ -56,7 +56,7 @@ def _run(words: list[str], *, alone: bool) -> None:
         _end(end, patterns)
         raise
     except BaseException as error:  # the last border: whatever it is, it is our bug  # noqa: BLE001
-        _report(error)
+        _report(error, words)
 
 
 def _is_lasting(words: list[str]) -> bool:
@@ -111,12 +111,12 @@ def _refuse_output(trouble: OSError) -> NoReturn:
     sys.exit(refusal.exit_code)
 
 
-def _report(error: BaseException) -> NoReturn:
+def _report(error: BaseException, words: Sequence[str]) -> NoReturn:
     if isinstance(error, OSError) and error.errno in _SHORT:
         from sleep.errors import StorageError  # late: same  # noqa: PLC0415
 
         hint = "ulimit -n, -u and -v show the limits; raise them, then run the same command again"
-        _refuse(StorageError(f"the system gives no more: {error.strerror}", hint=hint), ())
+        _refuse(StorageError(f"the system gives no more: {error.strerror}", hint=hint), words)
     if trouble := _flush(error):
         _refuse_output(trouble)
     missing = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""

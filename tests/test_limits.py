@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import resource
 import subprocess
 
@@ -14,7 +15,7 @@ def test_too_few_open_files(scene):
     scene.add("note", "x")
     before = scene.everything()
     ended = subprocess.run(
-        command("sleep"),
+        command("sleep", "--json"),
         cwd=scene.home,
         env=environment(),
         capture_output=True,
@@ -22,7 +23,8 @@ def test_too_few_open_files(scene):
         check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (8, 8)),
     )
-    assert (ended.returncode, ended.stdout) == (10, "")
+    assert ended.returncode == 10
+    assert json.loads(ended.stdout)["error"] == "the system gives no more: Too many open files"
     assert ended.stderr.startswith("the system gives no more: Too many open files\nHint: ulimit -n")
     assert scene.everything() == before
     assert scene.run("sleep")[0] == 0

@@ -1,8 +1,8 @@
 """Lock files that a killed git left behind.
 
-Owns telling a dead lock from a live one. Called while our own lock is held and an interrupted step is on record: no git
-child of ours lives then, so what is left of it may be moved aside, unless some other git works in this repository.
-Refuses to decide where that cannot be told.
+Owns telling a dead lock from a live one. Called while our own lock is held, where an interrupted step is on record or a
+git child of ours was killed: none of them lives then, so what is left may be moved aside, unless some other git works
+in this repository. Refuses to decide where that cannot be told.
 """
 
 from __future__ import annotations
