@@ -30,6 +30,7 @@ main()
         ("sleep.wake.snapshot", ("snapshot",), 130),
         ("sleep.clients.hooks", ("hook", "stop"), 0),
         ("sleep.clients.hooks.payload", ("hook", "session-start"), 0),
+        ("sleep.clients.hooks.session_context", ("hook", "session-start"), 0),
     ],
 )
 def test_while_the_program_loads(scene, moment, words, code):

@@ -37,6 +37,8 @@ def main(words: Sequence[str]) -> int:
             sys.stderr.write(f"sleepwake hook {' | '.join(_ACTS)}: run by a client, with JSON on standard input\n")
             return 0
         _run(event, began)
+    except KeyboardInterrupt:
+        return 0  # a person's Ctrl-C is no trouble
     except BaseException as error:  # the last border: a client must never see it  # noqa: BLE001
         _complain(error)
     return 0
