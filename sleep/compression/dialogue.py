@@ -81,7 +81,7 @@ def _decided(turns: Sequence[Event], proposal: int, reply: int) -> Iterator[Choi
     choice = _choice(put, answer) if is_short else None
     if choice and choice.text:
         yield _with_reason(choice, put)._replace(proposal=proposal, reply=reply)
-    elif late := _late(turns, proposal, reply) or _handed_back(turns, proposal, reply):
+    elif late := _late(turns, proposal, reply) or _of_own_question(turns, proposal, reply):
         yield late
     elif choice:
         yield choice._replace(proposal=proposal, reply=reply)
@@ -279,12 +279,12 @@ def _numbered(put: str, answer: str) -> list[Choice]:
     return [choice._replace(is_whole=len(listed) == len(answers)) for choice in listed]
 
 
-def _either(put: str, answer: str) -> str:
+def _either(put: str, answer: str, *, is_own: bool = False) -> str:
     """Return the last question of a text that names two sides, and the side that a reply names; "" for any other.
 
     Where nothing is asked, two sides that the text sets against each other (`Either A or B would do.`).
     """
-    question, sides = proposals.sides(put)
+    question, sides = proposals.sides(put, is_own=is_own)
     first = next((answer[start:end] for start, end in sentences.clauses(answer, is_typed=True)), "")
     bare = form("dialogue.picks").written().sub("", first.strip(_SIGNS))  # `Yes, take sqlite, it is embedded`
     named = [side for side in sides if reply_parts.names(side, _PART.split(bare)[0])]
@@ -309,17 +309,21 @@ def _late(turns: Sequence[Event], proposal: int, reply: int) -> Choice | None:
     return None
 
 
-def _handed_back(turns: Sequence[Event], proposal: int, reply: int) -> Choice | None:
-    """Return what a person decides of a question of their own, which the agent only handed back to them.
+def _of_own_question(turns: Sequence[Event], proposal: int, reply: int) -> Choice | None:
+    """Return what a person decides of a question of their own, of which an agent told both sides or handed it back.
 
-    `Should we support 3.8?`, `It costs two backports. What do you prefer?`, `drop it`.
+    `Should I use argon2 or bcrypt?`, `argon2 is slower.`, `argon2 then`; `Should we support 3.8?`, `It costs two
+    backports. What do you prefer?`, `drop it`.
     """
     asked = next(iter(proposals.asked(turns[proposal].text)[-1:]), "")
     before, answer = _person_before(turns, proposal), turns[reply].text.strip()
     own = turns[before].text if before >= 0 else ""
-    question = next(iter(proposals.poses(own)[-1:]), "") if len(own) <= _LONG else ""
-    is_back = bool(asked and question) and len(terms.light(asked)) < _SUBJECT
-    words = _verdict(question, answer) if is_back and len(answer) <= _LONG else ""
+    question = next(iter(proposals.poses(own)[-1:]), "")
+    if not question or max(len(own), len(answer)) > _LONG:
+        return None
+    words = _verdict(question, answer) if asked and len(terms.light(asked)) < _SUBJECT else ""
+    if not words and not sentences.asks(answer) and not has(answer, "dialogue.postpones"):
+        words = _either(own, answer, is_own=True)
     return _with_reason(Choice(words, before, reply, answer, settled=(question,)), own) if words else None
 
 

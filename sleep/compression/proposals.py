@@ -143,12 +143,15 @@ def alternatives_of(text: str) -> list[str]:
     return [sentence for sentence in _sentences(text) if has(sentence, "dialogue.either")]
 
 
-def sides(put: str) -> tuple[str, list[str]]:
-    """Return the last question of a text, or what it sets against each other, and its two sides, if it has them."""
+def sides(put: str, *, is_own: bool = False) -> tuple[str, list[str]]:
+    """Return the last question of a text, or what it sets against each other, and its two sides, if it has them.
+
+    An agent may only ask how to go on; whoever answers a question of their own (`is_own`) does not.
+    """
     question = next(iter((asked(put) or alternatives_of(put))[-1:]), "")
     parts = form("dialogue.or").written().split(question)
-    is_choice = len(parts) >= _SEVERAL and not has(question, "signs.offer")
-    return question, parts if is_choice and not redundancy.asks_how_to_go_on(question) else []
+    is_offer = not is_own and (has(question, "signs.offer") or redundancy.asks_how_to_go_on(question))
+    return question, parts if len(parts) >= _SEVERAL and not is_offer else []
 
 
 def items(text: str) -> tuple[str, ...]:

@@ -367,6 +367,41 @@ def test_a_question_that_was_handed_back_is_decided(question, agent, reply, choi
 
 
 @pytest.mark.parametrize(
+    ("question", "agent", "reply", "choice"),
+    [
+        (
+            "Should I use argon2 or bcrypt?",
+            "argon2 resists GPUs, bcrypt is everywhere.",
+            "argon2 then",
+            "Should I use argon2 or bcrypt? argon2 then.",
+        ),
+        (
+            "Soll ich Kappa oder Krippendorffs Alpha nehmen?",
+            "Kappa kennt nur zwei Kodierer.",
+            "Dann Krippendorff.",
+            "Soll ich Kappa oder Krippendorffs Alpha nehmen? Dann Krippendorff.",
+        ),
+        (
+            "a retry charges twice",
+            "I could send a key, or lock the cart row.",
+            "the key please. locks killed us",
+            "I could send a key, or lock the cart row. the key please.",
+        ),
+        ("Should I use argon2 or bcrypt?", "argon2 resists GPUs.", "what would you do", ""),
+        ("Is the bug in the parser or the printer?", "In the parser.", "ok, the parser", ""),
+        ("it is slow", "I could check whether the cache or the join is slow.", "the join is", ""),
+    ],
+)
+def test_a_side_that_a_person_takes_is_chosen(question, agent, reply, choice):
+    """Of a question of their own that the agent weighed, or of what the agent could do; a question of fact has none."""
+    events = [
+        Event(role, "prompt" if role == "person" else "text", text)
+        for role, text in zip(("person", "agent", "person"), (question, agent, reply), strict=True)
+    ]
+    assert [one.text for one in passages.cut(events) if one.states == "decision"] == [choice] * bool(choice)
+
+
+@pytest.mark.parametrize(
     ("reply", "is_open"),
     [("oh nvm then, spaces are fine", False), ("forget it, spaces it is", False), ("yes, change it", True)],
 )

@@ -25,6 +25,7 @@ _ANSWERED = re.compile(
 _COMPACT = re.compile(r"\W*(?:\d{1,2}\W{0,2}[A-Da-d]\b[\s,;.)]*){2,}")  # takes `1a, 2b` and `1: a 2: b`
 _PAIR = re.compile(r"(\d{1,2})\W{0,2}([A-Da-d])\b")
 _LEAST = 2  # characters of a reason
+_SHORTENED = 6  # characters of a word that is the beginning of a longer one
 
 
 def refusal(answer: str) -> tuple[str, str]:
@@ -110,12 +111,19 @@ def refuses(answer: str, put: str) -> bool:
 
 
 def names(text: str, words: str) -> bool:
-    """True if a reply names what a text has: every word of it but for small ones (`let's go with`)."""
+    """True if a reply names what a text has: every word of it but for small ones (`let's go with`).
+
+    Of a long word its beginning does: `postgres` of `PostgreSQL`.
+    """
     own = form("dialogue.picks").written().sub("", words.strip(_SIGNS)).strip(_SIGNS)
     if has_wide(own):
         return own.casefold() in text.casefold()
     light = terms.light(own)
-    return bool(light) and light <= terms.light(text)
+    theirs = terms.light(text)
+    return bool(light) and all(
+        word in theirs or (len(word) >= _SHORTENED and any(their.startswith(word) for their in theirs))
+        for word in light
+    )
 
 
 def agrees_to_all(answer: str) -> bool:
