@@ -142,9 +142,14 @@ def _is_at_work(passage: Passage) -> bool:
 
 
 def _is_stage(passage: Passage) -> bool:
-    """True for prose at work that is a note: nothing was learnt, mended or done."""
+    """True for prose at work that is a note: nothing was learnt, mended or done, or done for a reason."""
     is_prose = _is_at_work(passage) and not (passage.states or passage.reports)
-    return is_prose and kind(passage) == "note"
+    return is_prose and kind(passage) == "note" and not any(map(_is_grounded, deeds.parts(passage.text)))
+
+
+def _is_grounded(part: str) -> bool:
+    """True for a sentence that says what was done and why."""
+    return deeds.reports(part) > 0 and reasons.split(part) is not None
 
 
 def _is_claim(passage: Passage) -> bool:

@@ -94,10 +94,11 @@ def test_a_commit_tells_where_no_words_do():
         "If it fails, I removed it.",
         "The index was originally created there.",
         "Want me to push it?",
+        "The credit notes are made by the old exporter, which I can't see.",
     ],
 )
 def test_what_was_not_done_is_no_report(text):
-    """A wish, a condition, the past of others and an offer report nothing."""
+    """A wish, a condition, the past of others, an offer and what something else does report nothing."""
     assert deeds.reports(text) == 0
 
 

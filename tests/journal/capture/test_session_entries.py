@@ -140,6 +140,12 @@ def test_that_all_went_well_is_not_told_before_what_was_done():
     assert [title for title, _ in titled(f"All passing. {done}")] == [done]
 
 
+def test_why_something_was_done_is_told_beside_the_report():
+    """What an agent says at work that it did, and for which reason, stands beside a report that lacks the reason."""
+    deed = "The rule asks for rounding once on the total, so I changed `vat()` to sum first."
+    assert any(deed in each for each in told(("agent", deed), ("agent", REPORT)))
+
+
 def test_stages_are_told_where_nothing_reports():
     """A turn that ends with a few words or with a move, and one that a person cut short, has no other report."""
     stage = "The marks of the second batch stand in the ledger of the store."
