@@ -452,6 +452,21 @@ def test_what_a_person_leaves_for_another_time_is_a_task(text, is_task):
 
 
 @pytest.mark.parametrize(
+    ("reply", "kind", "text"),
+    [
+        ("nah, not now. Let's stay on postgres, we know it", "decision", "Let's stay on postgres"),
+        ("Yes, take sqlite, it is embedded. all prices have to go through money.py", "decision", "all prices"),
+        ("nee lass mal. Zitate aus den Interviews nie sprachlich glätten, auch kein Ähm streichen", "constraint", "Z"),
+    ],
+)
+def test_what_follows_a_yes_or_a_no_is_noticed(reply, kind, text):
+    """The answer to what the agent put forward is told as such; what the person says behind it is no part of it."""
+    put = "Reads would be faster. Should we use redis or sqlite? I can sketch it if you like."
+    found = recognition.find([Event("agent", "text", put), Event("person", "prompt", reply)])
+    assert [one.text[: len(text)] for one in found if one.notices == kind] == [text]
+
+
+@pytest.mark.parametrize(
     "text",
     ["The lock of the store needs to be fixed.", "Docs of the reader: not yet updated", "Move the page - NOT DONE"],
 )
