@@ -141,7 +141,8 @@ def _guess(sentence: Sentence, section: str, *, last: bool) -> scorer.Guess | No
     """Return what a sentence may be, None for one that states a record or is likely none."""
     stated = statements.state(sentence.text, sentence.role, section, last=last) if sentence.states else None
     if stated is None:
-        return _postponed(sentence) or scorer.guess(sentence) or _required(sentence)
+        guess = _postponed(sentence) or _tried(sentence) or scorer.guess(sentence)
+        return guess if guess and kinds.is_record(guess.kind) else _required(sentence) or guess
     is_bare = not section and sentence.role == grammar.AGENT and statements.only_intends(sentence.text, stated)
     return scorer.Guess("decision", 1) if is_bare else None
 
@@ -152,8 +153,13 @@ def _required(sentence: Sentence) -> scorer.Guess | None:
 
 
 def _postponed(sentence: Sentence) -> scorer.Guess | None:
-    """Return the task that a person leaves for another time (`the docs can wait`)."""
+    """Return the task that a person leaves for another time (`the docs can wait`, `I'll ask Ana on Monday`)."""
     return scorer.Guess("task", 1) if _is_told_by_person(sentence, "signs.postpones") else None
+
+
+def _tried(sentence: Sentence) -> scorer.Guess | None:
+    """Return the dead end that a person tells of (`I tried that last year, it ran out of memory`)."""
+    return scorer.Guess("dead end", 1) if _is_told_by_person(sentence, "signs.tried before") else None
 
 
 def _is_told_by_person(sentence: Sentence, section: str) -> bool:
@@ -221,7 +227,9 @@ def _is_of_turn(guess: _Guess, speech: Sequence[Event]) -> bool:
     if guess.kind not in ("task", "blocker") or after is None:
         return False
     if after.role == grammar.PERSON:
-        return guess.kind == "task" and not is_english(guess.sentence.text)
+        return not is_english(guess.sentence.text)
+    if grammar.has(guess.unit.text, "signs.postpones"):
+        return False
     hints = features.hints(guess.unit.text)
     is_request = bool(hints & {"imperative", "asks for"}) or (guess.kind == "task" and "todo" not in hints)
     return is_request and not statements.acknowledges(after.text)

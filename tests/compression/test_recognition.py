@@ -241,6 +241,7 @@ def test_what_an_agent_only_means_to_do_is_noticed(text, is_one):
         ("person", "task", "后面的 feature flag 要清一清", "我先看看解析器的代码。", True),
         ("person", "blocker", "Die Platinen stecken im Zoll fest.", "Dann baue ich erst den Simulator.", True),
         ("agent", "task", "Lediglich die Seite des Menüs wird dann erneuert.", "Was ist GraphQL?", False),
+        ("agent", "blocker", "Interview 7 taucht in der Tabelle nicht auf.", "Das nehmen wir raus.", False),
         ("agent", "task", "Only the page of the menu is renewed afterwards.", "What is GraphQL?", True),
     ],
 )
@@ -443,12 +444,32 @@ def test_a_verdict_is_no_task(monkeypatch):
         ("Niemand hat Zeit.", False),
         ("The license is for another product.", False),
         ("Can the docs wait?", False),
+        ("I'll ask Marta about the credit notes on Thursday", True),
+        ("I'll be back on Monday.", False),
+        ("I'll ask her on Thursday.", False),
+        ("I'll continue with the parser tomorrow.", False),
     ],
 )
 def test_what_a_person_leaves_for_another_time_is_a_task(text, is_task):
-    """It is noticed in the person's words, whatever the model takes it for; what waits for something is none."""
-    found = recognition.find([Event("person", "prompt", text)])
+    """It is noticed in the person's words, whatever the model and the agent say; what waits for something is none."""
+    found = recognition.find([Event("person", "prompt", text), Event("agent", "text", "I leave the export as it is.")])
     assert [one.text for one in found if one.notices == "task"] == [text] * is_task
+
+
+@pytest.mark.parametrize(
+    ("text", "is_dead"),
+    [
+        ("we already tried a redis lock, it blew up under load", True),
+        ("I tried a DISTINCT last year, and it ran out of memory", True),
+        ("Das habe ich schon probiert, es kam nur Unsinn raus", True),
+        ("I tried to run the tests but they fail with an ImportError", False),
+        ("I already tried it and now it works, the cache was broken", False),
+    ],
+)
+def test_what_a_person_tried_earlier_in_vain_is_a_dead_end(text, is_dead):
+    """An attempt of another day is one; what just failed is what the agent shall look into."""
+    found = recognition.find([Event("person", "prompt", text)])
+    assert bool([one for one in found if one.notices == "dead end"]) == is_dead
 
 
 @pytest.mark.parametrize(
@@ -464,6 +485,13 @@ def test_what_follows_a_yes_or_a_no_is_noticed(reply, kind, text):
     put = "Reads would be faster. Should we use redis or sqlite? I can sketch it if you like."
     found = recognition.find([Event("agent", "text", put), Event("person", "prompt", reply)])
     assert [one.text[: len(text)] for one in found if one.notices == kind] == [text]
+
+
+def test_a_rule_with_its_reason_is_no_mere_insight(monkeypatch):
+    """What a person says has to be so is noticed as that, also where the model takes it for a thing that was learnt."""
+    monkeypatch.setattr(scorer, "guess", lambda _: Guess("insight", 2.0))
+    said = "all randomness has to go through game/rng.gd, otherwise seeds differ"
+    assert [one.notices for one in recognition.find([Event("person", "prompt", said)])] == ["decision"]
 
 
 @pytest.mark.parametrize(
