@@ -76,7 +76,17 @@ def find(events: Iterable[Event]) -> list[Passage]:
             likely.append(guess)
     lasting = _without_overtaken(likely, speech)
     places = {(guess.message, guess.number): guess for guess in _once(lasting, choices)}
-    return [_passage(speech[guess.message], guess) for _, guess in sorted(places.items())]
+    return _without_doubles([_passage(speech[guess.message], guess) for _, guess in sorted(places.items())])
+
+
+def _without_doubles(passages: Sequence[Passage]) -> list[Passage]:
+    """Return passages without a reason that is told with what it is the reason of, where that has it beside itself."""
+    return [passage for passage in passages if not any(_is_both(passage, other) for other in passages)]
+
+
+def _is_both(passage: Passage, other: Passage) -> bool:
+    """True for what has another passage's words and its reason in one."""
+    return passage is not other and bool(other.why) and passage.text.endswith(f"{other.text} {other.why}")
 
 
 def _place(guess: _Guess, speech: Sequence[Event]) -> str:
@@ -102,8 +112,8 @@ def _once(likely: Iterable[_Guess], choices: Iterable[dialogue.Choice]) -> Itera
 
     Those had their places: what is said again makes no room for a weaker guess.
     """
-    told = (f"{choice.text} {choice.why} {_first(choice.answer)}" for choice in choices if choice.text)
-    known = [(_CHOSEN, terms.terms(words)) for words in told]
+    answers = (f"{choice.text} {choice.why} {_first(choice.answer)}" for choice in choices if choice.text)
+    known = [(_CHOSEN, terms.terms(words)) for words in answers]
     for guess in likely:
         if not kinds.is_record(guess.kind):
             yield guess
@@ -260,9 +270,10 @@ def _is_passing(guess: _Guess, speech: Sequence[Event]) -> bool:
 
 def _passage(event: Event, guess: _Guess) -> Passage:
     """Return what may be a record as a passage, its reason apart."""
-    text = guess.unit.text
+    text, is_persons = guess.unit.text, event.role == grammar.PERSON
+    start = grammar.lead(guess.sentence.text) if is_persons and guess.kind == "constraint" else 0
     parts: reasons.Parts | statements.Statement = statements.reasoned(
-        guess.sentence.text, guess.kind, 0, is_argued=event.role == grammar.PERSON
+        guess.sentence.text, guess.kind, start, is_argued=is_persons
     )
     beside = "" if parts.why_end > parts.why_start else _why_beside(guess)
     if not beside and parts.why_end <= parts.why_start and guess.kind in statements.REASONED:

@@ -462,7 +462,9 @@ def test_what_a_person_leaves_for_another_time_is_a_task(text, is_task):
         ("we already tried a redis lock, it blew up under load", True),
         ("I tried a DISTINCT last year, and it ran out of memory", True),
         ("Das habe ich schon probiert, es kam nur Unsinn raus", True),
+        ("Tobi tried to lengthen it to 26 s but that is the most and it still fires", True),
         ("I tried to run the tests but they fail with an ImportError", False),
+        ("I have tried it in a fresh clone, but it still fails", False),
         ("I already tried it and now it works, the cache was broken", False),
     ],
 )
@@ -492,6 +494,14 @@ def test_a_rule_with_its_reason_is_no_mere_insight(monkeypatch):
     monkeypatch.setattr(scorer, "guess", lambda _: Guess("insight", 2.0))
     said = "all randomness has to go through game/rng.gd, otherwise seeds differ"
     assert [one.notices for one in recognition.find([Event("person", "prompt", said)])] == ["decision"]
+
+
+def test_a_rule_with_its_reason_beside_it_is_told_once_without_what_leads_to_it():
+    """What only says that it must be so is the reason of the rule before it, and no second rule."""
+    said = "Ach ja: direkte Zitate aus den Interviews nie sprachlich glätten. Das ist bei uns am Institut Pflicht."
+    assert [(one.text, one.why) for one in recognition.find([Event("person", "prompt", said)])] == [
+        ("direkte Zitate aus den Interviews nie sprachlich glätten.", "Das ist bei uns am Institut Pflicht.")
+    ]
 
 
 @pytest.mark.parametrize(

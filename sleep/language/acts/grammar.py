@@ -84,6 +84,12 @@ def without_tag(sentence: str, speaker: str) -> str:
     return sentence[: tag.start()] if tag else sentence
 
 
+def lead(sentence: str) -> int:
+    """Return where a sentence begins behind words that only lead to it (`also`, `and`, `ach ja:`)."""
+    match = form("rules.lead").written().match(sentence)
+    return match.end() if match else 0
+
+
 def rule(sentence: str) -> int:
     """Return where a person's rule begins in a sentence, behind what only leads to it; -1 where it lays down none.
 
@@ -92,9 +98,8 @@ def rule(sentence: str) -> int:
     Refuses requests (`the button must be blue`), turns of speech (`never mind`), what holds for now, what is asked, and
     all that somebody does or did (`I always forget`).
     """
-    lead = form("rules.lead").written().match(sentence)
     starts = [
-        lead.end() if lead else 0,
+        lead(sentence),
         *(clause.end() for clause in form("rules.clause").written().finditer(sentence)),
     ]
     start = next((start for start in starts if _is_rule(sentence[start:], is_whole=not start)), -1)
