@@ -155,7 +155,8 @@ def is_settled(turns: Sequence[Event], number: int, kind: str, text: str) -> boo
         return is_answered(turns, number, text)
     if kind != "task" or turns[number].kind == "task":
         return False
-    return is_done(turns, number, text) or _is_taken_up(turns, number, text)
+    is_over = is_done(turns, number, text) or redundancy.is_denied(turns, number, text)
+    return is_over or _is_taken_up(turns, number, text)
 
 
 def is_recap(turns: Sequence[Event], number: int) -> bool:
@@ -312,8 +313,7 @@ def _late(turns: Sequence[Event], proposal: int, reply: int) -> Choice | None:
 def _of_own_question(turns: Sequence[Event], proposal: int, reply: int) -> Choice | None:
     """Return what a person decides of a question of their own, of which an agent told both sides or handed it back.
 
-    `Should I use argon2 or bcrypt?`, `argon2 is slower.`, `argon2 then`; `Should we support 3.8?`, `It costs two
-    backports. What do you prefer?`, `drop it`.
+    `Should I use A or B?`, `B is slower.`, `A then`; `Should we support A?`, `It costs two days. And you?`, `drop it`.
     """
     asked = next(iter(proposals.asked(turns[proposal].text)[-1:]), "")
     before, answer = _person_before(turns, proposal), turns[reply].text.strip()

@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sleep.language import lexicon, sentences, tokenizer
+from sleep.language import lexicon, sentences, terms, tokenizer
 from sleep.language.acts import statements
+from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
 from sleep.language.output import program_output
 from sleep.records import address as addressing
@@ -34,11 +35,12 @@ _FIRST = 3  # words that tell that an entry was made of a message
 
 
 def is_small_talk(text: str) -> bool:
-    """True for what a person types to greet, to thank, to agree, or to run one of the client's own commands."""
+    """True for what a person types to greet, to thank, to agree, to leave, or to run one of the client's commands."""
     bare = text.strip()
     if _COMMAND.match(bare):
         return bare in lexicon.words("client commands")
-    return (lexicon.all_words("greetings") | lexicon.all_words("assents")).issuperset(tokenizer.words(bare))
+    nods = lexicon.all_words("greetings") | lexicon.all_words("assents")
+    return nods.issuperset(tokenizer.words(bare)) or has(bare, "signs.leaves")
 
 
 def is_offer(text: str) -> bool:
@@ -94,6 +96,17 @@ def is_overtaken(turns: Sequence[Event], number: int, text: str) -> bool:
     is_within = any(turn.role == "agent" for turn in later[:1])
     replies = (turn.text for turn in later if turn.role == "person" and not sentences.asks(turn.text.strip()))
     return is_within or any(not is_small_talk(reply) for reply in replies)
+
+
+def is_denied(turns: Sequence[Event], number: int, text: str) -> bool:
+    """Return whether a person's next words say of an agent's task that it is none: `there are no old saves`."""
+    after = next((turn for turn in turns[number + 1 :] if turn.kind in UTTERANCES), None)
+    if turns[number].role != "agent" or after is None or after.role != "person":
+        return False
+    clauses = [after.text[start:end] for start, end in sentences.clauses(after.text, is_typed=True)]
+    needless = form("dialogue.needless").written()
+    denials = [needless.split(words)[-1].split(",")[0] for words in clauses if needless.search(words)]
+    return any(frozenset() < terms.light(words) <= terms.light(text) for words in denials)
 
 
 def _is_choice(sentence: str) -> bool:

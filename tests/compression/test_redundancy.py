@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sleep.compression import redundancy
+from sleep.compression import passages, redundancy
 from sleep.compression.redundancy import KnownMoments, Recalled
 from sleep.records.known_texts import KnownTexts
 from sleep.transcripts.events import Event
@@ -21,11 +21,40 @@ def test_small_talk_is_known(words):
 
 
 @pytest.mark.parametrize(
-    "words", ["fix tests", "hi, fix the lock", "/review", "/compact keep the decisions", "no, use flock", "锁住了吗"]
+    "words",
+    [
+        *("fix tests", "hi, fix the lock", "/review", "/compact keep the decisions", "no, use flock", "锁住了吗"),
+        *("I'm off the main branch now", "that's it for the parser, it fails", "das wars mit dem Parser?"),
+    ],
 )
 def test_a_request_is_none(words):
     """A request is none, however short and however it begins, nor is a command that somebody wrote."""
     assert not redundancy.is_small_talk(words)
+
+
+@pytest.mark.parametrize(
+    "words", ["great, I'm off to lunch", "cool, gn8", "Prima, das wars für heute.", "ok bis morgen!"]
+)
+def test_who_only_leaves_says_nothing(words):
+    """A farewell is small talk: no session was asked for it."""
+    assert redundancy.is_small_talk(words)
+
+
+@pytest.mark.parametrize(
+    ("reply", "is_open"),
+    [
+        ("there are no old saves, nothing was released", False),
+        ("no need for a migration, and orcs shall stay", False),
+        ("don't forget the old saves", True),
+        ("are there no old saves?", True),
+        ("there is no hurry with the migration", True),
+    ],
+)
+def test_a_task_that_a_person_denies_at_once_is_none(reply, is_open):
+    """What an agent says is left is over where the person's next words say that there is no such thing, or need."""
+    left = "Still to do: orcs and bats don't flee yet, and old saves have no migration."
+    turns = [said(left), prompt(reply), said("The map of the caves is cached now.")]
+    assert bool([one for one in passages.cut(turns) if one.states == "task"]) == is_open
 
 
 def prompt(text):
