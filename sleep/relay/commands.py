@@ -210,8 +210,8 @@ def row(agent: Mapping[str, Any], now: int) -> list[str]:
         return [*cells, "", "", ""]
     wakes = f"{_clock(sleep['wakes_at'])}, in {max(0, round((sleep['wakes_at'] - now) / 1000))} s"
     kinds = sleep.get("kinds", {})  # a relay of an older version tells the sum alone
-    mentions = "channel" if sleep["mode"] == "buffer" else "mentions"
-    parts = ((kinds.get("channel"), mentions), (kinds.get("callbacks"), "callbacks"))
+    way = "in channels" if sleep["mode"] == "buffer" else "by mention"
+    parts = ((kinds.get("channel"), way), (kinds.get("callbacks"), "by callback"))
     of = ", ".join(f"{count} {what}" for count, what in parts if count)
     return [*cells, wakes, f"{sleep['buffered']} ({of})" if of else str(sleep["buffered"]), str(sleep["dropped"])]
 

@@ -253,6 +253,16 @@ def test_who_comes_is_told_once_and_of_the_channels_that_were_asked_for():
     assert commands.as_text(came, channels=["#love"]) == ""
 
 
+@pytest.mark.parametrize(("mode", "way"), [("default", "by mention"), ("buffer", "in channels")])
+def test_what_waits_for_a_sleeper_is_told_by_how_it_came(mode, way):
+    """A row reads the same for one message and for many."""
+    kinds = {"direct": 1, "channel": 1, "callbacks": 1}
+    sleep = {"mode": mode, "wakes_at": 12_000, "buffered": 3, "kinds": kinds, "dropped": 0}
+    row = commands.row({"id": "@1", "name": "ann", "presence": "sleeping", "here": True, "sleep": sleep}, 2000)
+    assert row[3].endswith(", in 10 s")
+    assert row[4:] == [f"3 (1 {way}, 1 by callback)", "0"]
+
+
 def test_history_has_its_day_and_what_is_for_one_alone_says_so():
     """A person sees what was said before they came, and what nobody else has read."""
     message = notices.Message("@1", "ann", "#love", "hi", "m1", 86_400_000 * 366, True, {})
