@@ -34,13 +34,15 @@ class Change(NamedTuple):
     """A typical change, and the one that is there already of its sort: every file whose code names it takes part.
 
     `name` is looked for in identifiers and strings, not in comments and docstrings: `is_word` anywhere in a string,
-    else as the whole of it. A change of what pages say is looked for `in_pages` too, as a pattern in any text.
+    else as the whole of it; `is_text` in strings alone. A change of what pages say is looked for `in_pages` too, as a
+    pattern in any text.
     """
 
     what: str
     name: str
     is_word: bool = False
     in_pages: bool = False
+    is_text: bool = False
 
 
 CHANGES = (
@@ -48,7 +50,7 @@ CHANGES = (
     Change("a secret rule", "stripe-key"),
     Change("a section of the snapshot", "Dead Ends"),
     Change("a client", "copilot", is_word=True),
-    Change("a kind of record", "doubt"),
+    Change("a kind of record", "doubt", is_text=True),
     Change("a kind of prose", "relation"),
     Change("a language", "nl"),
     Change("a form of import", "BANK"),
@@ -98,12 +100,15 @@ def touched(checkout: Path, found: Iterable[Module], change: Change) -> list[str
         one.path
         for one in found
         if one.package not in EXTRAS
-        and any((word.search if change.is_word else word.fullmatch)(name) for name in names(one.tree))
+        and any(
+            (word.search if change.is_word else word.fullmatch)(name)
+            for name in (strings if change.is_text else names)(one.tree)
+        )
     ]
 
 
-def names(tree: ast.Module) -> Iterator[str]:
-    """Yield the identifiers and strings of a module, docstrings left out."""
+def strings(tree: ast.Module) -> Iterator[str]:
+    """Yield the strings of a module, docstrings left out."""
     texts = {
         id(node.body[0].value)
         for node in ast.walk(tree)
@@ -114,7 +119,13 @@ def names(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in texts:
             yield node.value
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.alias)):
+
+
+def names(tree: ast.Module) -> Iterator[str]:
+    """Yield the identifiers and strings of a module, docstrings left out."""
+    yield from strings(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.alias)):
             yield from node.name.split(".")
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield from node.module.split(".")

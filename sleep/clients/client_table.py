@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-# The reader of a client's transcripts is `transcripts/formats/NAME.py`. Clients set the variables of those that they
-# came from, so that those named later are asked first.
+# The reader of a client's transcripts is `transcripts/formats/NAME.py`, named in `transcripts/readers.py`. Clients set
+# the variables of those that they came from, so that those named later are asked first.
 CLIENTS = {
     "claude": "sleep.clients.claude:CLIENT",
     "codex": "sleep.clients.codex:CLIENT",

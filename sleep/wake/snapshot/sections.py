@@ -41,7 +41,10 @@ class Source(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A section: its name, its turns, its place in an unbounded text (from 1), and what makes it."""
+    """A section: its name, its turns, its place in an unbounded text (from 1), and what makes it.
+
+    What makes one may return others with it: `Knowledge Index` makes `Pinned Knowledge` too.
+    """
 
     name: str
     turns: tuple[Turn, ...]
