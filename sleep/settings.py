@@ -193,7 +193,7 @@ def _flat(file: Mapping[str, object]) -> dict[str, object]:
         if isinstance(value, dict):
             flat.update({f"{key}_{inner}".replace("-", "_"): setting for inner, setting in value.items()})
         elif value is not None:
-            flat[key.replace("-", "_")] = value
+            flat[key.replace("-", "_").replace(".", "_")] = value  # `git.sign: false`, as hints and pages name it
     return flat
 
 

@@ -38,3 +38,10 @@ def test_the_environment_is_asked_the_same():
 def test_zero_is_fine():
     given = settings.resolve({"debt": {"must": 0}, "lock_wait": "0.5"}, environ={})
     assert (given.debt_must, given.lock_wait) == (0, 0.5)
+
+
+def test_a_setting_may_be_written_by_its_dotted_name():
+    """`git.sign: false`, as hints and pages name it, says the same as the group, and a slip is named."""
+    assert settings.resolve({"git.sign": "false"}, environ={}) == settings.resolve({"git": {"sign": False}}, environ={})
+    with pytest.raises(DocumentError, match=r"no setting is called git\.sing; did you mean git\.sign\?"):
+        settings.resolve({"git.sing": False}, environ={})
