@@ -1,7 +1,7 @@
-"""What a memory has lost, as findings: by the doctor all of it, by a sleep what came to be since the last good one.
+"""What a memory has lost, as findings: for the doctor all of it, for a sleep what was lost since nothing was missing.
 
-Owns the sentences and the commands that mend each, and the note of the commit at which nothing was missing, in the git
-directory. Refuses to mend: that is `upkeep.restoration`'s.
+Owns the sentence of each finding with the command that mends it, and the note, in the git directory, of the last commit
+at which nothing was missing. Refuses to mend: that is `upkeep.restoration`'s.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ _SHOWN = 25  # tokens of a record
 
 
 class Losses(NamedTuple):
-    """What is not where it should be: journals, and what slept journals hold that no tier has.
+    """What is not where it should be: journals, and entries of slept journals that no tier has.
 
-    `journals` are those that history holds and the memory does not, `gaps` all that the tiers lack but what a person
-    took out, which is in `meant` by address with the commit. `former` counts tasks, blockers and dead ends that steps
+    `journals` are those that history has and the memory lacks; `gaps` is what the tiers lack, but for what a person
+    took out, which is in `meant`, by address, with the commit. `former` counts tasks, blockers and dead ends that steps
     dropped as prose, before they were records.
     """
 
@@ -56,7 +56,7 @@ class Losses(NamedTuple):
 
 
 def find(where: Place, view: View) -> list[Finding]:
-    """Return everything that is lost, or that two claim."""
+    """Return all that is lost: records, pages, sealed journals that changed, and journals that git put aside."""
     findings = list(_findings(look(where, view)))
     for page in missing_pages.find(where.root, view):
         is_fates = page.path.startswith(fates_page.FOLDER)
@@ -128,9 +128,9 @@ def is_noted(where: Place) -> bool:
 
 
 def since(where: Place, view: View, own: Collection[str] | None = None) -> list[Finding]:
-    """Return what is lost, where commits changed memory since nothing was missing; [] where none did.
+    """Return what was lost by the commits since the one at which nothing was missing; [] if none changed the memory.
 
-    `own` are the documents that our own commit of a person's edits changed, where all was well just before it.
+    `own` are the documents that our own commit of a person's edits changed, if nothing was missing just before it.
     """
     now = checkout.head(where.root)
     last = _noted(where.root)
@@ -160,7 +160,7 @@ def since(where: Place, view: View, own: Collection[str] | None = None) -> list[
 
 
 def is_done(findings: Iterable[Finding]) -> bool:
-    """Return whether nothing is lost by these findings of `since`, or only what a person meant, which is said once."""
+    """Return whether these findings of `since` name no loss, or only what a person took out, which is named once."""
     once = (_CHECK, _STATES, sealed_journals.CHECK)
     return all(finding.level == "warn" and finding.check in once for finding in findings)
 

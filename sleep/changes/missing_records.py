@@ -1,9 +1,8 @@
-"""What is missing: records that journals hold, that were slept on, and that no tier has; moves that were not made.
+"""What is missing: records of slept journals that no tier has, and moves of records that were not made.
 
-Owns the comparison of journals with tiers. A record has to stand while it binds, with the last move that its journals
-make; of an instance that was slept on lately something has to stand. Refuses to know why something is missing, which
-history says (`removed`), and to change anything. Of a long memory only the journals that name something missing are
-parsed.
+Owns the comparison of journals with tiers. A tier must have a record while it binds, in the state of its last move, and
+something of each instance that was slept on lately. Refuses to know why something is missing, which history says
+(`removal`), and to change anything. Only the journals that name something missing are parsed.
 """
 
 from __future__ import annotations
@@ -57,8 +56,8 @@ class Refused(NamedTuple):
 class Gaps(NamedTuple):
     """All that is missing.
 
-    `bare` are the paths of slept journals of which nothing at all stands though something should, `without_journal` the
-    instances that were slept on and whose journal is not there.
+    `bare` are the paths of slept journals of which no tier has anything though one should; `without_journal` are the
+    instances that were slept on and whose journal is gone.
     """
 
     missing: tuple[Missing, ...] = ()

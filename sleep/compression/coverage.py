@@ -54,7 +54,7 @@ class LazyQueue(Generic[_Item]):
         heappush(self._queue, (-self._gain(item), item, self._turn))
 
     def change(self) -> None:
-        """Know that something was chosen, so that all gains are to be reckoned again."""
+        """Note that something was chosen, so that all gains must be computed again."""
         self._turn += 1
 
     def __iter__(self) -> Iterator[tuple[float, _Item]]:
@@ -77,7 +77,7 @@ class Part(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What may be kept in parts: the sentences, and what the line costs beside them as soon as one is kept.
+    """A line that may be kept in parts: its sentences, and what it costs besides as soon as one of them is kept.
 
     One that is `whole` is kept with all its sentences or not at all. A sentence that `leans` is kept only together with
     the one that it names there, which stands before it.
@@ -238,7 +238,7 @@ class _Choice:
 
 
 def _moves(line: Line) -> Iterator[tuple[int, ...]]:
-    """Yield what of a line can be kept first: each sentence, and the shortest that say half of it."""
+    """Yield the sentences of a line that may be kept first: each alone, and the cheapest that say half of it."""
     everything = tuple(range(len(line.parts)))
     if line.whole or len(everything) == 1:
         yield everything

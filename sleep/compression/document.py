@@ -1,9 +1,8 @@
 """A text compressed at once: its own whole sentences and items, within a budget of characters.
 
-Owns the cut of any Markdown into rows, and what each counts for by where it stands: what was decided stays first, by
-its clause where there is no room for its sentence, then the title and what stands right under it, then what the others
-add. Dates stay with what they date, headings where there is room for them. Refuses code and rules; writes no word of
-its own.
+Owns the cut of any Markdown into rows, and the rank of each by its place: first what was decided (only the clause of it
+where its sentence has no room), then the title and what stands right under it, then whatever adds most. Dates stay with
+what they date, headings where there is room for them. Refuses code and rules; writes no word of its own.
 """
 
 from __future__ import annotations
@@ -38,10 +37,10 @@ _WORTH = {0: 3.0, 1: 3.0, 2: 3.0, 3: 2.0, 4: 1.5}  # by the priority of the kind
 
 
 class _Row(NamedTuple):
-    """A line, an item or a paragraph: its words on one line, what its place counts for, and what it is.
+    """A line, an item or a paragraph: its words on one line, the weight of its place, and its form.
 
-    `form` is `opening`, `heading`, `date` or `words`; `under` are the rows that head it. One that is `decided` stands
-    first under a heading that says so: it is the choice.
+    `form` is `opening`, `heading`, `date` or `words`; `under` are the rows that head it. A row is `decided` if it is
+    the choice, such as the first one under a heading that says so.
     """
 
     text: str

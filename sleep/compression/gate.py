@@ -50,9 +50,9 @@ _OURS = _OWN | {word.casefold() for kind in KINDS.values() for word in _WORD.fin
 
 
 class _Change(NamedTuple):
-    """What becomes of a document: the lines that stand only in it before or after; `parsed`, of a tier, its fragments.
+    """A change of a document: the lines that only its text before has, or only its text after; `parsed`, its fragments.
 
-    What stays as it is is neither `gone` nor `come`.
+    What stays as it is belongs to neither `gone` nor `come`.
     """
 
     path: str
@@ -241,7 +241,7 @@ def _address_faults(changes: Sequence[_Change], sources: Sequence[str], entering
 def _strange_addresses(
     changes: Sequence[_Change], sources: Sequence[str], entering: Sequence[Fragment]
 ) -> set[Address]:
-    """Return the addresses of what comes that are neither in what goes and enters, nor in the sources, nor before."""
+    """Return the addresses of new fragments that no removed or entering fragment, source or earlier document has."""
     strange = {address for change in changes for address in _addresses(change.come)} - _addresses(entering)
     strange.difference_update(*(_addresses(change.gone) for change in changes))
     for text in sources if strange else ():

@@ -1,6 +1,6 @@
-"""What a memory has been speaking of lately, and so what whoever comes next is likely to look for.
+"""Which names a memory has used lately, and so what the next reader is likely to look for.
 
-Owns reading it from a view: the last instances in their journals, those before in what is left of them in the tiers.
+Owns reading them from a view: the last instances' from their journals, earlier ones' from what the tiers have of them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def recent_weights(view: View, instance: InstanceId) -> Worths:
     return salience.weigh(lines, spoken=view.shared(Spoken))
 
 
-def returns(view: View, placed: Iterable[tuple[str, Fragment]]) -> Worths:
+def wake_weights(view: View, placed: Iterable[tuple[str, Fragment]]) -> Worths:
     """Return what names and pairs of names are worth to whoever wakes, by all journals and fragments of the tiers."""
     return salience.weigh(_lines(view, view.journals, placed), salience.Returns)
 

@@ -1,6 +1,6 @@
-"""Fragments of tiers by what a function of each alone says, brought up to date by what changed.
+"""Fragments of tiers by keys that a function computes of each, kept up to date as pages change.
 
-Owns the groups, and which fragments came and went between two readings of a page. Refuses to read pages. Pure.
+Owns the groups, and the difference between two readings of a page. Refuses to read pages. Pure.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Groups:
         self._pages: dict[str, Sequence[Fragment]] = {}
 
     def follow(self, path: str, page: Sequence[Fragment], gone: Iterable[Fragment], come: Iterable[Fragment]) -> None:
-        """Take in what went from a page and what came to it, and all that stands there now, in its order."""
+        """Update the groups: what a page lost, what it gained, and the whole page as it is now, in its order."""
         for fragment in gone:
             self._leave(path, fragment)
         for fragment in come:
@@ -107,7 +107,7 @@ class Groups:
 
 
 def difference(before: Sequence[Fragment], after: Sequence[Fragment]) -> tuple[list[Fragment], list[Fragment]]:
-    """Return what is among the first and not among the second, and the other way; what is parsed again is the same."""
+    """Return the fragments that only the first list has, and those that only the second has, compared by identity."""
     old, new = set(map(id, before)), set(map(id, after))
     if len(old) == len(before) and len(new) == len(after):
         apart = old ^ new

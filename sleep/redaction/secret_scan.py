@@ -131,7 +131,7 @@ def _labelled(text: str, raw: bytes, low: bytes, words: bytes) -> list[Finding]:
 
 
 def _again(text: str, secrets: list[Finding]) -> Iterator[Finding]:
-    """Yield the other places of the values found: a password told once with its name is a secret everywhere."""
+    """Yield the other places of the values that were found: what was a password once is a secret everywhere."""
     values = dict.fromkeys(text[start:end] for start, end, _ in secrets if KNOWN_MIN <= end - start <= WINDOW)
     kinds = {text[start:end]: kind for start, end, kind in secrets}
     for value in list(values)[:_ECHOES]:

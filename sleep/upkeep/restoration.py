@@ -1,7 +1,7 @@
 """Putting back what git took out of a memory: pages and journals from history, and from journals what the tiers lack.
 
 Owns the commits that do it, each through the gate as a step of a sleep is. What a person took out on purpose
-(`removed`) stays out. A commit of this kind belongs to no cycle: an undo keeps it, as it keeps a person's.
+(`changes.removal`) stays out. A commit of this kind belongs to no cycle: an undo keeps it, as it keeps a person's.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ def gather(
     kinds_of_lines, stating = record_lines.kinds_of([line for _, line in excerpts], _fragments(records))
     fragments = (*records, *_prose(standing, retold))
     ages = {paths.journal_number(path): index for index, path in enumerate(view.journals)}
-    known = focus.returns(view, standing)
+    known = focus.wake_weights(view, standing)
     sources = _sources(fragments, excerpts, kinds_of_lines, ages)
     texts = [(path, fragment, write(fragment)) for path, fragment in fragments]
     left = room - sum(tokens.share(text) for *_, text in texts) if room else 0

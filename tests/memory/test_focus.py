@@ -19,5 +19,5 @@ def test_two_journals_of_one_number_count_both():
 def _worths(said):
     heads = {tag: f"---\ninstance: 3\ntag: {tag}\n---\n# Journal: instance 3\n\n" for tag in said}
     view = View(InMemory({paths.journal(3, tag): f"{heads[tag]}{line}\n" for tag, line in said.items()}))
-    known = focus.returns(view, [])
+    known = focus.wake_weights(view, [])
     return [salience.worth(line, known) for line in _LINES]

@@ -129,7 +129,7 @@ def test_journals_are_read_for_what_was_heard():
     for number in range(3):
         memory.journal(f"Built `once_{number}` for them.\n\nAgain we looked at `ever_y`.\n")
         memory.sleep()
-    known = focus.returns(memory.view, memory.placed())
+    known = focus.wake_weights(memory.view, memory.placed())
     assert known["ever_y"] > known["once_2"] > known["once_0"] > 0
     assert not any("i1" in name or "[" in name for name in known)
 

@@ -165,7 +165,7 @@ def _path(fields: Mapping[str, object], *names: str) -> str:
 
 
 def _file(path: str) -> str:
-    """Return a path unless something else than a file is there, which could keep who reads it waiting for ever."""
+    """Return a path, "" if a pipe, device or folder is there, which could keep its reader waiting for ever."""
     try:
         return path if not path or os.stat(path).st_mode & _KIND == _REGULAR else ""
     except (OSError, ValueError):

@@ -1,6 +1,6 @@
-"""The start of a session, and of a sub-agent: what was missed is counted, what is due is done, the context is told.
+"""The start of a session, and of a sub-agent: count what was missed, sleep where that is due, print the context.
 
-Each part is tried on its own: what goes wrong in one is logged, and costs the others nothing.
+Each part is tried on its own: an error in one is logged and does not keep the others from running.
 """
 
 from __future__ import annotations

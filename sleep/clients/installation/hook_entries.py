@@ -1,7 +1,7 @@
-"""Our entries in a client's settings: what they are, how they are told, and a text with or without them.
+"""Our hooks in the text of a client's settings: recognize them, put them in, take them out.
 
-Pure: texts in, texts out. Ours is a command with `sleepwake` and ` hook ` in it, wherever the program was then. All
-else in the text stays as it is, to the byte.
+Pure: texts in, texts out. A command is ours if it has `sleepwake` and ` hook ` in it, whatever the program's path.
+Everything else in the text stays as it is, to the byte.
 """
 
 from __future__ import annotations
@@ -153,10 +153,10 @@ def without(client: Client, text: str, where: str = "") -> str:
 
 
 def restored(client: Client, text: str, before: str) -> str:
-    """Return a text without ours with what an installation took or added put right, by the text that was there before.
+    """Return the person's settings from a text that our entries have been taken out of; `before` is the first original.
 
-    What is the same but for that is given back to the byte. Else an empty `hooks` or event of a person comes back, and
-    what a fresh file of ours holds besides goes.
+    If nothing else changed since, that is `before` itself. Otherwise an empty `hooks` or an empty event that `before`
+    has is put back, and what a new settings file of ours holds besides hooks is removed.
     """
     try:
         old, new = json_spans.parse(before) if before.strip() else {}, json_spans.parse(text)

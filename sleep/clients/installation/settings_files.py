@@ -1,8 +1,8 @@
 """Where a client's settings are for a project or a person, and whether git would publish what is written there.
 
-A command holds the absolute path of our program, which is right on one machine alone. In a project in git it goes into
-the client's private file, or into one that git is told to ignore. A file that others get has a command that runs what
-PATH has, and is silent where that is nothing.
+A command has the absolute path of our program, which is right on one machine only. In a project in git it goes into
+the client's private file, or into one that git is told to ignore. In a file that others get, the command runs the
+program on PATH, and does nothing where there is none.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Place(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The settings file to write, the program that its commands run, "" for what PATH has, and why, "" for no reason.
+    """The settings file to write, the program its commands run ("" for the one on PATH), and the reason ("" for none).
 
     `is_personal` is set where the file is for this machine alone.
     """
