@@ -1,8 +1,8 @@
 """What people did to the tiers by hand: lines that they added, changed and took out, and what a sleep makes of it.
 
-Owns finding it (commits since the last step of ours, and what is not committed yet), the page of edits, and that a line
-which was added becomes an entry: of the open journal, with an address, and a number where its kind has one. Refuses to
-call a revert, a merge or a squash an edit, or a file that is gone as a whole: `doctor` tells of those.
+Owns finding it (commits since our last step, and what is not committed yet), the page of edits, and making an entry of
+the open journal from each line that was added. A revert, a merge, a squash and the removal of a whole file are no
+edits: `doctor` names those.
 """
 
 from __future__ import annotations
@@ -330,7 +330,7 @@ def view_with_notes(root: Root, now: str) -> tuple[View, frozenset[str]]:
 
 
 def without_marks(text: str, marks: frozenset[str]) -> str:
-    """Return a text with what has no address yet said to be by hand."""
+    """Return a text with `[by hand]` in place of these marks, of lines that have no address yet."""
     for mark in marks:
         text = text.replace(mark, "[by hand]")
     return text

@@ -1,8 +1,8 @@
-"""Journals that are open in another clone: whoever opened one there may go on in it.
+"""Journals that are open in another clone, where their owner may go on writing.
 
-Owns telling them from those that were opened here, and saying whose they are. Two clones that write into one journal
-give one address to two entries, and what is added to a journal after it was slept on elsewhere is in no tier. Refuses
-to change anything.
+Owns distinguishing them from journals that were opened here, and naming their owners. If two clones wrote into one
+journal, one address would name two entries; and what is added after a sleep elsewhere would be in no tier. Refuses to
+change anything.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Moves that were slept on before the record that they move: whoever opened it has not slept on it yet.
+"""Moves that were slept on before the record that they move, because that stands in somebody else's open journal.
 
-Owns finding them. One person answers a question of the other's open journal and sleeps; the record stands in no tier
-until the other sleeps, and is what the answer made of it all the same. Refuses to make a move.
+Owns finding them. Example: one person answers a question of another's open journal, and sleeps. The question is in no
+tier until the other sleeps, but it is answered from now on. Refuses to make a move.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def is_open_elsewhere(view: View, handle: str) -> bool:
 
 
 def main_page_of(view: View) -> str:
-    """Return the main page without what its handoff says of records that entries closed on which no cycle has slept."""
+    """Return the main page without what its handoff says of records that were closed since the last sleep."""
     closed = (str(at) for at, record in view.moved.items() if record.moves and not record.fragment.is_open)
     return main_page.without_closed(view.read(paths.MAIN) or "", closed)
 

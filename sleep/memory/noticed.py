@@ -59,9 +59,9 @@ class Settled(NamedTuple):
 
 
 def waiting(view: View, most: int | None = None) -> list[Record]:
-    """Return what waits for a word, in hot memory and in journals that nobody slept on, the newest first.
+    """Return the noticed records that wait for a word, of hot memory and of journals not slept on, the newest first.
 
-    What says who said it comes before what does not; `most` bounds how many.
+    Those that say who said them come before the others; at most `most` are returned.
     """
     return list(_waiting(view)[:most])
 
@@ -110,7 +110,7 @@ def _was_noticed(view: View, address: Address) -> bool:
 
 
 def likeliest(fragments: Iterable[Fragment]) -> frozenset[Address]:
-    """Return which of what was noticed keeps its words in warm memory: of each instance the likeliest few."""
+    """Return the noticed records that keep their words in warm memory: the likeliest few of each instance."""
     by_instance: dict[InstanceId, list[Fragment]] = {}
     for fragment in fragments:
         if fragment.is_asked:

@@ -1,7 +1,7 @@
 """Which documents hold secrets that were committed before a rule knew them: what one wake finds out for the next.
 
-Owns the file, among what belongs to this worktree alone: one path a line, none where there is no secret. A list that is
-too short or too long costs time and nothing else, for whoever shows a memory looks through what it shows.
+Owns a file of this worktree: one path a line, none where there is no secret. A list that is too short or too long only
+costs time, because every command that shows a memory also looks through what it shows.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a stretch of a transcript holds that counts: edits by their calls' ids, and what was said.
+"""What a part of a transcript holds that counts for debt: edits by their calls' ids, and what was said.
 
-Owns this value: how it grows event by event, the union of two, and its form in JSON. An id stands for its call wherever
-and however often it was written, so the order in which stretches are read and joined changes nothing.
+Owns this value: how it grows event by event, the union of two, and its form in JSON. A call is known by its id, however
+often it was written, so the order in which parts are read and joined changes nothing.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What a hook says to a client: text of bounded size, in the form that the client takes.
 
-Owns the cap, the forms, and the command by which an agent can call this program where it runs. Clients replace what is
-longer by a preview (Claude Code, from 10,000 UTF-16 units) or cut its middle out (Codex, from 10,000 bytes); a key that
-Codex does not know costs the whole answer; Gemini and Copilot drop plain text.
+Owns the cap, the forms, and the command by which an agent can call this program where it runs. Clients replace a longer
+text by a preview (Claude Code, from 10,000 UTF-16 units) or cut out its middle (Codex, from 10,000 bytes). Codex drops
+an answer with a key that it does not know; Gemini and Copilot drop plain text.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Which entries of the memory stand in the context of a session, so that none is given twice: on this machine only.
+"""Which entries of the memory a session has been shown on this machine, so that none is shown twice.
 
-Owns the files `state/.given/KEY`, one a session, with an address (where there is none, a place) a line, and how many
-characters of the entry were shown with it: a line that only mentions an entry does not stand for it. What stands in
-them spares repetition and proves nothing: without them something is said twice. A disk that refuses is no error.
+Owns the files `state/.given/KEY`, one a session: on each line an address (or a place, if it has none), and how many
+characters of the entry were shown, because a line may only mention an entry. Without these files something is shown
+twice, and nothing else goes wrong. A disk that refuses is no error.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How it stands with each client: its program, our hooks in its settings, and when one of them last ran.
+"""The status of each client: its program, our hooks in its settings, and when one of them last ran.
 
 Reads only.
 """

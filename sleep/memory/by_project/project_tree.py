@@ -1,7 +1,7 @@
-"""The memory of one of several projects: a tree in which only its journals, entries and fragments stand.
+"""The memory of one of several projects: a tree that has only its journals, entries and fragments.
 
-Owns leaving the others out, so that whatever reads a memory reads this one alike. What is of no project stands in the
-memory of "", with the pages of the whole. Refuses to change a text that is all of one project.
+Owns leaving the others out, so that every reader of a memory can read this one too. What belongs to no project is in
+the memory of "", with the pages of the whole. Refuses to change a text that belongs to one project entirely.
 """
 
 from __future__ import annotations
