@@ -96,10 +96,10 @@ def _pick(fresh: Sequence[_Candidate], free: int, dropped: Counter[str]) -> tupl
 
 
 def _order(candidate: _Candidate) -> tuple[bool, float, int, int]:
-    """Return the key by which facts are taken: pins, then what is worth most for its length."""
+    """Return the key by which facts are taken: pins, then what is worth most for its length, of equals the later."""
     fact, cost, worth, high = candidate
     worth += _BOUND * high
-    return fact.kind != PINNED, -worth / (cost + 8) ** _LENGTH, fact.at, fact.place
+    return fact.kind != PINNED, -worth / (cost + 8) ** _LENGTH, -fact.at, fact.place
 
 
 def _deduplicate(new: Iterable[Fact], present: set[str], count: Callable[[str], int]) -> list[_Candidate]:

@@ -53,3 +53,11 @@ def test_of_results_the_lines_that_return_go_first():
     ]
     assert _choose([], new, 70).facts == tuple((TOOL, f"[make] the {word} was left over") for word in words)
     assert _choose([], new, 700).facts == tuple((TOOL, f"[make] {fact.text}") for fact in new)
+
+
+def test_of_equals_the_later_stays():
+    """Of more decisions that weigh alike than have room, the last are kept, and stand in the order of time."""
+    new = [Fact(DECISION, f"Use supplier {number} for the part", 3.0, number) for number in range(40)]
+    choice = _choose([], new, 80)
+    assert [text for _, text in choice.facts] == [fact.text for fact in new[-len(choice.facts) :]]
+    assert 0 < len(choice.facts) < len(new)
