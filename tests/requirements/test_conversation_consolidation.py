@@ -53,18 +53,39 @@ def test_2_2(strategy):
 @STRATEGIES
 @pytest.mark.parametrize("count", [0, 1, 4])
 def test_2_3(strategy, count):
-    """2.3: Four messages or fewer need no consolidation."""
+    """2.3: Four messages or fewer need no consolidation; by default those that fit the target.
+
+    Deviates: docs/conversation.md
+    """
     given = TAIL[:count]
     messages, summary = MemoryConsolidator(strategy=strategy).consolidate(given, "")
     assert (messages, summary, messages is given) == (given, "", False)
+    large = [_user("x y " * 100_000), *TAIL[1:]]
+    messages, _ = MemoryConsolidator(strategy=strategy).consolidate(large, "")
+    assert (messages == large) is (strategy == "compatible")
+    assert messages[-3:] == TAIL[1:]
 
 
 @STRATEGIES
 def test_2_4(strategy):
-    """2.4: The last four messages stay intact, all that is older becomes one message."""
-    messages, _ = MemoryConsolidator(strategy=strategy).consolidate([_user(f"do part {at}") for at in range(11)] + TAIL)
+    """2.4: The last four messages stay intact, the rest becomes one; by default no pair is parted, and giants are cut.
+
+    Deviates: docs/conversation.md
+    """
+    made = MemoryConsolidator(strategy=strategy)
+    older = [_user(f"do part {at}") for at in range(11)]
+    messages, _ = made.consolidate(older + TAIL)
     assert len(messages) == 5
     assert messages[1:] == TAIL
+    call = _agent([{"type": "tool_use", "id": "t1", "name": "sh", "input": {}}])
+    result = _user([{"type": "tool_result", "tool_use_id": "t1", "content": "ok"}])
+    parted = [result, *TAIL[1:]]
+    messages, _ = made.consolidate([*older, call, *parted])
+    assert messages[1:] == (parted if strategy == "compatible" else [call, *parted])
+    large = [*TAIL[:3], _agent("x y " * 100_000)]
+    messages, _ = made.consolidate(older + large)
+    assert messages[1:4] == TAIL[:3]
+    assert (messages[4] == large[3]) is (strategy == "compatible")
 
 
 def test_2_5():
@@ -92,8 +113,10 @@ def test_2_5():
 @STRATEGIES
 def test_2_6(strategy):
     """2.6: Lines with one of ten keywords are key facts."""
-    summary = _summary(_agent("\n".join(f"{word}: it is {word} number 7" for word in KEYWORDS)), strategy=strategy)
-    assert [word for word in KEYWORDS if f"it is {word} number 7" not in summary] == []
+    lines = [f"{word}: it is {word} number 7" for word in KEYWORDS]
+    summary = _summary(_agent("\n".join(lines)), strategy=strategy)
+    facts = [line.removeprefix("- ") for line in summary.splitlines() if line.startswith("- ")]
+    assert sorted(facts) == sorted(lines)
 
 
 def test_2_7():
@@ -112,7 +135,12 @@ def test_2_8():
     """
     for length, kept in ((119, True), (120, True), (121, False)):
         assert ("x" * length in _summary(_user("x" * length))) is kept
-    assert "Restart nginx only by night" in _summary(_user("Restart nginx only by night"), strategy="default")
+    rule = "Restart nginx only by night."
+    long = "I looked at the weather over lunch, and it is as grey as it was all week in this part of the country. " * 9
+    for said in (rule, f"{long}{rule} {long}"):
+        summary = _summary(_user("Mend the host"), _user(said), _user("go on"), strategy="default")
+        assert f"- {rule}" in summary
+        assert long not in summary
 
 
 @STRATEGIES
@@ -122,7 +150,10 @@ def test_2_9(strategy):
     Deviates: docs/conversation.md
     """
     prose = "The module reads its lines and hands them to the parser of the other room. " * 10
-    assert "hands them" not in _summary(_agent(prose), strategy=strategy)
+    told = ("I decided to use flock because the kernel drops it.", "The build failed with error E0308 in src/lock.py.")
+    summary = _summary(_agent(prose + " ".join(told)), strategy=strategy)
+    assert "hands them" not in summary
+    assert [sentence in summary for sentence in told] == [strategy == "default"] * 2
 
 
 @STRATEGIES
@@ -131,9 +162,13 @@ def test_2_10(strategy):
 
     Deviates: docs/conversation.md
     """
-    lines = [f"decided: option {at} of `src/part{at}.py`, as Ada  said" for at in range(20)]
-    summary = _summary(_agent("\n".join(lines)), strategy=strategy)
-    assert [line for line in lines if line.removeprefix("decided: ") not in summary] == []
+    lines = [f"decided: option {at:03} of `src/part{at:03}.py`, as Ada  said" for at in range(400)]
+    for many, room in ((lines[:20], 30_000), (lines, 2_000)):
+        older = [*map(_agent, many), *TAIL]
+        _, summary = MemoryConsolidator(strategy=strategy, max_tokens=room).consolidate(older, "")
+        kept = [line for line in many if f"- {line}\n" in f"{summary}\n"]
+        assert kept == (many if room > 2_000 or strategy == "compatible" else many[-len(kept) :])
+        assert kept
 
 
 @STRATEGIES
