@@ -13,8 +13,13 @@ _NOBODY = "somebody without a name"
 
 
 def summary(activity: Activity) -> str:
-    """Return how much, since when, by whom: `5 commits since the last sleep (2026-11-21): 12 files, by Ada`."""
+    """Return how much, since when, by whom: `5 commits since the last sleep (2026-11-21): 12 files, by Ada`.
+
+    `none` is told only where git told all.
+    """
     if not activity.commits:
+        if not activity.is_whole:
+            return "not known: git did not tell all"
         return f"none since {_sleep(activity)}" if activity.slept else "none yet"
     more = "" if activity.is_whole else " or more"
     count = f"{activity.commits} {'commit' if activity.commits == 1 and not more else 'commits'}{more}"
