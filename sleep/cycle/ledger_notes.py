@@ -1,7 +1,8 @@
 """Unread: what only the ledger holds of what a sleep is about to settle, and the journals that take it.
 
-Owns the words of manual entries (`sleep.add`), and the last message of a session whose transcript is not there to be
-read. They become notes with their source and session, before anything is settled. Refuses what a digest can tell.
+Owns the words of manual entries (`sleep.add`), and the last message of a session whose transcript is not there, is
+empty, or is known to no reader. They become notes with their source and session, before anything is settled. Refuses
+what a digest can tell.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from sleep.cycle import debt_settlement
 from sleep.debt import sessions, storage
 from sleep.debt.ledger import BY_HAND
 from sleep.documents.journal import Draft
+from sleep.errors import SleepError
 from sleep.journal import writer
-from sleep.journal.capture import holdings
+from sleep.journal.capture import holdings, session_digest
 from sleep.language import sentences
 from sleep.memory.view import View
 from sleep.store import context as contexts
@@ -80,13 +82,21 @@ def _is_unread(context: Context, view: View, session: Session) -> bool:
         return False
     if not _is_manual(session):
         known = sessions.read(context, session.session_id)
-        if sessions.size(known.transcript_path if known else session.transcript_path or "") >= 0:
+        if _has_events(known.transcript_path if known else session.transcript_path or ""):
             return False  # a digest tells of it
     sign = f"- transcript: {session.session_id}\n"
     if any(sign in (view.read(path) or "") for path in view.journals):
         return False
     named = [path for path in view.journals if session.session_id in view.sessions_in(path)]
     return not holdings.statements(view, named).has(words)
+
+
+def _has_events(transcript: str) -> bool:
+    """Return whether a reader finds anything in a transcript."""
+    try:
+        return next(session_digest.read(transcript), None) is not None
+    except SleepError:
+        return False
 
 
 def _written(root: Root, view: View, now: str, session: Session) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from talk import Talk
 
 COOL = "format: 1\nkeep:\n  hot: 1\n  warm: 1\n"
@@ -110,10 +111,14 @@ def test_a_handoff_keeps_its_words_and_a_session_that_did_nothing_leaves_it(pers
     assert "And now?" not in person.read("main.md")
 
 
-def test_what_only_the_debt_knew_is_journaled_before_it_is_settled(person):
-    """A manual entry, and the last message of a session without a transcript, are in the journal and in memory."""
+@pytest.mark.parametrize("transcript", [None, "", "\x00\x01 no transcript\n"], ids=["none", "empty", "unknown"])
+def test_what_only_the_debt_knew_is_journaled_before_it_is_settled(person, tmp_path, transcript):
+    """A manual entry, and the last message of a session whose transcript says nothing, are in journal and memory."""
+    path = tmp_path / "s1.jsonl"
+    if transcript is not None:
+        path.write_text(transcript)
     person.sleepwake("sleep.add", "3", "Architecture talk: the queue stays in one process")
-    gone = {"session_id": "s1", "transcript_path": "/gone/s1.jsonl", "hook_event_name": "Stop"}
+    gone = {"session_id": "s1", "transcript_path": str(path), "hook_event_name": "Stop"}
     gone["last_assistant_message"] = "Implemented the tokens; the keys rotate weekly"
     person.sleepwake("hook", "stop", stdin=json.dumps(gone))
     person.sleepwake("sleep")

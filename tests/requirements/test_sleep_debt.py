@@ -242,11 +242,22 @@ def test_1_20(clerk):
 
 
 def test_1_21(clerk):
-    """1.21: What consolidates uses `last_assistant_message` as its primary input."""
+    """1.21: What consolidates uses `last_assistant_message`: where no transcript can be read, which else has it.
+
+    Deviates: docs/capture.md
+    """
     clerk.hook("stop", message="Implemented JWT middleware; decided to rotate the keys weekly.", path="/nowhere.jsonl")
     clerk.do("sleep")
     assert "rotate the keys weekly" in clerk.scene.git("grep", "keys weekly", "--", "memory/hot", "journal")
     assert clerk.ledger["debt"] == 0
+    path, words = clerk.transcript("read", 1), "I decided to keep the lock in Redis, because it holds across hosts."
+    asked = {"type": "user", "message": {"content": "Where shall the lock be kept?"}}
+    said = {"type": "assistant", "message": {"content": [{"type": "text", "text": words}]}}
+    with open(path, "a", encoding="utf-8") as file:
+        file.writelines(json.dumps(one) + "\n" for one in (asked, said))
+    clerk.hook("stop", "read", path=path, message=words)
+    clerk.do("sleep")
+    assert clerk.scene.git("grep", "-h", "across hosts", "--", "journal").count("across hosts") == 1
 
 
 def test_1_22(clerk):
