@@ -44,10 +44,17 @@ class Clerk:
         return str(path)
 
     def hook(self, event, session="sess-1", changes=None, message="", path="", **more):
-        """Run a hook as Claude Code does, and return its output."""
+        """Run a hook as Claude Code does, which names its event, and return what the session is told."""
         path = path or ("" if changes is None else self.transcript(session, changes))
-        said = {"session_id": session, "transcript_path": path, "cwd": str(self.home), **more}
-        return self.do("hook", event, stdin=json.dumps({**said, "last_assistant_message": message}))
+        name = event.title().replace("-", "")
+        said = {"hook_event_name": name, "session_id": session, "transcript_path": path, "cwd": str(self.home), **more}
+        out = self.do("hook", event, stdin=json.dumps({**said, "last_assistant_message": message}))
+        if not out:
+            return ""
+        ((_, answer),) = json.loads(out).items()
+        assert (out.count("\n") <= 1, set(answer)) == (True, {"hookEventName", "additionalContext"})
+        assert answer["hookEventName"] == name
+        return answer["additionalContext"]
 
     @property
     def ledger(self):

@@ -60,7 +60,7 @@ def test_4_1(pages):
 
 
 def test_4_2(pages):
-    """4.2: Soul, user and memory are told in full; comments and pages without words are not.
+    """4.2: Soul, user and memory are told in full, by a hook as room allows; comments and pages without words are not.
 
     Deviates: docs/snapshot.md
     """
@@ -69,6 +69,12 @@ def test_4_2(pages):
         assert PAGES[f"core/{path}.md"].strip() in told
     pages.scene.write("memory/core/1.user.md", "# User\n\n<!-- who is it for? -->\n")
     assert "## User" not in pages.do("snapshot")
+    rules = [f"We speak plainly about part {at} of the machine." for at in range(400)]
+    pages.scene.write("memory/core/0.soul.md", "\n\n".join(rules))
+    assert [rule for rule in rules if rule not in pages.do("snapshot")] == []
+    told = pages.hook("session-start")
+    assert [rule in told for rule in (*rules[:3], rules[-1])] == [True] * 3 + [False]
+    assert "memory/core/0.soul.md" in told
 
 
 def test_4_3(pages):
@@ -117,13 +123,22 @@ def test_4_6(pages):
 
 
 def test_4_7(pages):
-    """4.7: The knowledge index has slug, path, description and tags, pinned first; pinned pages are told in full."""
+    """4.7: Knowledge is listed by slug, path, description and tags, pinned first; pinned pages in full, where room is.
+
+    Deviates: docs/snapshot.md
+    """
     told = pages.do("snapshot")
     rows = re.findall(r"(?m)^- \*\*(\w+)\*\* \(memory/knowledge", told)
     assert rows == ["zeta", "alpha", "beta"]
     assert "- **zeta** (memory/knowledge/zeta.md): About zeta [api]" in told
     assert "### Zeta\n\nBody of zeta." in _section(told, "Pinned Knowledge")
     assert "Body of alpha" not in told
+    page = PAGES["knowledge/zeta.md"] + "\nIt says much of the machine.\n" * 500
+    pages.scene.write("memory/knowledge/zeta.md", page)
+    assert page.rpartition("---")[2].strip() in pages.do("snapshot")
+    told = pages.hook("session-start")
+    assert "- **zeta** (memory/knowledge/zeta.md)" in told
+    assert "1 pinned page in memory/knowledge/" in _section(told, "Pinned Knowledge")
 
 
 def test_4_8(pages):
@@ -153,18 +168,18 @@ def test_4_10(clerk, tmp_path):
 
 def test_4_11(pages):
     """4.11: `hook subagent-start` prints JSON of the form that Claude Code asks for."""
-    told = pages.hook("subagent-start")
+    told = pages.do("hook", "subagent-start", stdin=json.dumps({"session_id": "s", "cwd": str(pages.home)}))
     assert told.count("\n") <= 1
     ((name, inner),) = json.loads(told).items()
     assert (name, set(inner)) == ("hookSpecificOutput", {"hookEventName", "additionalContext"})
-    assert inner["hookEventName"] == "SubagentStart"
+    assert (inner["hookEventName"], inner["additionalContext"]) == ("SubagentStart", pages.hook("subagent-start"))
 
 
 def test_4_12(pages):
     """4.12: The briefing has some 25 lines: summary, folders, tasks, index, pinned pages, how to use them."""
     main = pages.scene.text("main.md")
     pages.scene.write("main.md", main.replace("What this project is for.", "It lints recipes."))
-    told = json.loads(pages.hook("subagent-start"))["hookSpecificOutput"]["additionalContext"]
+    told = pages.hook("subagent-start")
     for words in ("It lints recipes.", "memory/knowledge/", "- t-active (", "- **alpha** (", "Body of zeta."):
         assert words in told
     assert '`sleepwake recall "QUESTION"` searches all of it' in told

@@ -100,11 +100,16 @@ def test_1_7(clerk, debt, level):
 
 
 def test_1_8(clerk):
-    """1.8: From 10 on `hook session-start` puts a CRITICAL directive to consolidate before the snapshot."""
+    """1.8: From 10 on `hook session-start` puts a CRITICAL directive before the snapshot; JSON to who names its event.
+
+    Deviates: docs/clients.md
+    """
     clerk.ledger = _ledger(10)
     told = clerk.hook("session-start")
     assert told.startswith(CRITICAL)
     assert told.index("sleepwake sleep") < told.index("# Agent Context")
+    nameless = json.dumps({"session_id": "s", "cwd": str(clerk.home)})
+    assert clerk.do("hook", "session-start", stdin=nameless) == f"{told}\n"
     clerk.ledger = _ledger(9)
     assert CRITICAL not in clerk.hook("session-start", "sess-2")
 

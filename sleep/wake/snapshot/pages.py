@@ -250,7 +250,7 @@ def knowledge_pages(context: Context, most: int | None = None) -> list[Part]:
         "Pinned Knowledge",
         "## Pinned Knowledge",
         bodies,
-        count=f"{len(pinned)} pinned pages in {where}",
+        count=f"{len(pinned)} pinned {'page' if len(pinned) == 1 else 'pages'} in {where}",
         where=where,
         between="\n\n",
         picks=True,
