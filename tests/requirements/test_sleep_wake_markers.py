@@ -62,7 +62,13 @@ def _state(room, agent=ANN):
 
 
 def test_5_1(room):
-    """5.1: The marker is `@@sleep:Ns@@` with `:buffer` or `:drop`, and N may have decimals."""
+    """5.1: The marker is `@@sleep:Ns@@` with `:buffer` or `:drop`, and N may have decimals; in code it is text.
+
+    Deviates: docs/relay.md
+    """
+    quoted = "say `@@sleep:5s@@` to sleep"
+    room.say(ANN, "#love", quoted)
+    assert (room.contents(BOB), _state(room)) == ([quoted], None)
     for agent, marker, mode in ((ANN, "2.5s", "default"), (BOB, "5s:buffer", "buffer"), (CAT, "5s:drop", "drop")):
         room.say(agent, "#love", f"@@sleep:{marker}@@")
         assert _state(room, agent)["mode"] == mode
@@ -209,7 +215,10 @@ def test_5_14(room):
 
 
 def test_5_15(room):
-    """5.15: A message of the sleeper wakes it early: flush and presence as ever, and no second wake."""
+    """5.15: A message of the sleeper wakes it early, unless it comes too soon: flush, presence, and no second wake.
+
+    Deviates: docs/relay.md
+    """
     room.say(ANN, "#love", "@@sleep:30s@@")
     room.say(BOB, ANN, "dm")
     room.quiet()
@@ -218,6 +227,14 @@ def test_5_15(room):
     assert [one["presence"] for one in room.heard(BOB, "PRESENCE")] == ["online"]
     room.turn(60)
     assert room.contents(ANN) == []
+    slow = Room(rate=1.0)
+    slow.arrive("ann")
+    for text in ("@@sleep:30s@@", "I am back"):
+        slow.say(ANN, "#love", text)
+    assert _state(slow)["mode"] == "default"
+    slow.turn(1)
+    slow.say(ANN, "#love", "I am back")
+    assert _state(slow) is None
 
 
 def test_5_16(room):
