@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -109,6 +112,42 @@ def test_a_life_in_json(facts, scene):
     for words, keys in LIFE:
         found = facts(*words)
         assert keys is None or keys <= set(found), words
+
+
+_LOOKS = re.compile(
+    r"--(dry-run|peek)|\w\.(show|list|history|diff|explain|stats|check|status|debt) "
+    r"|(status|doctor|snapshot|recall|review) "
+)
+_LOOKED = (("snapshot",), ("recall", "lock"), ("review",), ("sleep.status",), ("sleep.debt",))
+
+
+def test_what_only_looks_writes_nothing(run, scene):
+    """A task that shows something, or runs dry, leaves files, ledger, index, commits and refs as they are."""
+    run("sleep.add", "2", "a talk")
+    looked = 0
+    for words in (*(words for words, _ in LIFE), *_LOOKED):
+        looks = _LOOKS.search(f"{' '.join(words)} ")
+        before = scene.everything() if looks else None
+        assert run(*words)[0] == 0, words
+        assert before is None or scene.everything() == before, words
+        looked += bool(looks)
+    assert looked == 25
+
+
+def test_git_is_never_asked_to_throw_work_away(run, scene, tmp_path, monkeypatch):
+    """Through a life, an undo and a repair, git is asked to send nothing, and to remove no file, branch or commit."""
+    log, git = tmp_path / "asked", shutil.which("git")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/git").write_text(f"#!/bin/sh\nprintf '%s\\n' \"$*\" >> '{log}'\nexec '{git}' \"$@\"\n")
+    (tmp_path / "bin/git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}/bin{os.pathsep}{os.environ['PATH']}")
+    for words in (*(words for words, _ in LIFE), ("doctor", "--fix")):
+        assert run(*words)[0] == 0, words
+    asked = [re.sub(r"^(-[cC] \S+ |--?[\w-]+(=\S*)? )*", "", line) for line in log.read_text().splitlines()]
+    verbs = {line.partition(" ")[0] for line in asked}
+    assert verbs >= {"commit", "log", "status"}
+    losing = ("push", "reset", "clean", "checkout", "restore", "switch", "rebase", "stash", "gc", "branch", "rm")
+    assert verbs.isdisjoint(losing)
 
 
 def test_a_life_in_words(run, scene):
