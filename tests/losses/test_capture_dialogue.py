@@ -103,3 +103,13 @@ def test_files_of_a_subagent_are_the_sessions(person, session, tmp_path):
     assert "crew.py" in next(line for line in text.split("\n") if line.startswith("- files:"))
     assert "broken.py" not in text
     assert "Done it" not in text
+
+
+def test_the_last_of_many_decisions_are_kept(person, session):
+    """Of more choices than a digest has room for, the last are in the journal, too."""
+    session.prompt("Plan the workshop.").edits("plan.md")
+    for number in range(100, 400):
+        session.says(f"I decided to buy part {number} from shop {number * 7}: it stands nearest to door {number}.")
+    made = [title for title in records(session.end(), "decision") if "buy part" in title]
+    assert 10 < len(made) < 300
+    assert [f"part {number} " in made[number - 400] for number in range(395, 400)] == [True] * 5

@@ -114,7 +114,8 @@ def test_a_handoff_keeps_its_words_and_a_session_that_did_nothing_leaves_it(pers
 @pytest.mark.parametrize("transcript", [None, "", "\x00\x01 no transcript\n"], ids=["none", "empty", "unknown"])
 def test_what_only_the_debt_knew_is_journaled_before_it_is_settled(person, tmp_path, transcript):
     """A manual entry, and the last message of a session whose transcript says nothing, are in journal and memory."""
-    path = tmp_path / "s1.jsonl"
+    path = tmp_path / "client/s1.jsonl"
+    Talk(tmp_path / "client/s2.jsonl", "s2").prompt("Say it.").says("I decided to paint the fence.")  # a newer file
     if transcript is not None:
         path.write_text(transcript)
     person.sleepwake("sleep.add", "3", "Architecture talk: the queue stays in one process")
@@ -126,6 +127,7 @@ def test_what_only_the_debt_knew_is_journaled_before_it_is_settled(person, tmp_p
     for text in (journals, memory(person)):
         assert "the queue stays in one process" in text
         assert "the keys rotate weekly" in text
+    assert "paint the fence" not in journals
     assert "- source: sleep.add" in journals
     assert "- transcript: s1" in journals
     assert person.sleepwake("sleep.debt").strip() == "0"

@@ -6,6 +6,7 @@ import re
 import shutil
 import sqlite3
 import tempfile
+import time
 
 import pytest
 from scene import Scene
@@ -117,6 +118,18 @@ def test_damage_that_shows_while_it_is_asked_is_mended(tmp_path):
     assert not [word for word, mark in WORDS.items() if not _has(opened, word, mark)]
     opened.close()
     assert not wrong(root)
+
+
+def test_who_holds_the_index_for_itself_blocks_nobody(tmp_path):
+    """While another process holds the index's file alone, a question is answered all the same, within seconds."""
+    root = laid(tmp_path)
+    access.open_index(root).close()
+    holder = sqlite3.connect(os.path.join(root.state_dir, index_form.NAME), isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    began = time.monotonic()
+    assert not wrong(root)
+    assert time.monotonic() - began < 5
+    holder.close()
 
 
 def test_a_reader_sees_one_state_while_another_writes(tmp_path):

@@ -97,6 +97,18 @@ def test_an_edit_that_failed_is_none():
         assert (tally.changes(found), tally.calls(found), tally.failures(found)) == (0, 0, 1)
 
 
+def test_what_a_call_cost_is_no_work():
+    """Tokens that were charged or read from a cache, which each line of a message says again, change no count."""
+    usage = {"input_tokens": 9, "cache_read_input_tokens": 90_000, "output_tokens": 7_000}
+    said = {"type": "text", "text": "I decided to use flock."}
+    rows = [[said], [use("Write", "c1")], [use("Edit", "c2")]]
+    message = {"id": "m1", "role": "assistant", "usage": usage}
+    charged = b"".join(line(message={**message, "content": row}) for row in rows)
+    free = b"".join(line(message={"id": "m1", "role": "assistant", "content": row}) for row in rows)
+    found = count(charged, substance=True)
+    assert (tally.changes(found), tally.talk(found)) == (2, tally.talk(count(free, substance=True)))
+
+
 def test_an_id_counts_once():
     """A call that is stored again, by a fork or with its message's other blocks, counts once."""
     assert tally.changes(count(line(use("Edit", "a")) * 3 + line(use("Edit", "b"), use("Edit", "a")))) == 2
