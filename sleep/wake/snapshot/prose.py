@@ -31,9 +31,13 @@ def flat(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text without control characters, line feeds and tabs aside, and halves of surrogate pairs."""
+    """Return a text without colours, control characters (line feeds and tabs aside), and halves of surrogate pairs."""
     if text.isascii() and text.isprintable():
         return text
+    if "\x1b" in text:
+        from sleep.redaction import terminal  # late: what a page hardly ever has  # noqa: PLC0415
+
+        text = terminal.strip_escapes(text)
     text = _CONTROL.sub("", text) if _CONTROL.search(text) else text
     # JSON can hold half a surrogate pair, which nothing can print.
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
