@@ -31,8 +31,9 @@ _SHORT = 3 * _NAMES // 2  # characters: no shorter text has so many
 def say(world: World, agent: Agent, request: Say, ident: str, now: Now, out: list[Effect]) -> None:
     """Relay a message and do what its markers say."""
     if now.mono - agent.spoke < world.rules.rate:
-        state = "asleep as before" if agent.sleep else "not asleep"
-        why = f"Rate limit exceeded ({world.rules.rate:g} s between messages): dropped, and you are {state}"
+        state = "asleep as before" if agent.sleep else "not asleep" if "@@sleep:" in request.content else ""
+        why = f"Rate limit exceeded ({world.rules.rate:g} s between messages): dropped"
+        why += f", and you are {state}" if state else ""
         refuse(agent.id, "RATE_LIMITED", why, now, out)
         return
     agent.spoke = now.mono

@@ -259,12 +259,14 @@ def test_kicked(room):
 
 
 def test_rate():
-    """A message that comes too soon is dropped unread, and its sender is told that it is not asleep."""
+    """A message that comes too soon is dropped unread; who sleeps, or wanted to, is told whether it is asleep."""
     room = Room(rate=1.0)
     ann, bob = room.arrive("ann"), room.arrive("bob")
     room.quiet()
     room.say(ann, "#love", "one")
     room.turn(0.5)
+    room.say(ann, "#love", "two")
+    assert room.heard(ann, "ERROR")[0]["message"].endswith("): dropped")
     room.say(ann, "#love", "two @@sleep:5s@@")
     refused = room.heard(ann, "ERROR")[0]
     assert refused["code"] == "RATE_LIMITED"
