@@ -324,8 +324,9 @@ def _untold(
     """
     records = list(filter(_is_registered, standing))
     imported = _imported(standing)
-    registered = {address for fragment in records for address in fragment.addresses} - imported
-    moved = closed_records.moved(journals)
+    known = {address for fragment in records for address in fragment.addresses}
+    registered = known - imported
+    moved = closed_records.moved(journals) - known
     retold, instead = _compare(journals, list(filterfalse(_is_registered, standing)))
     waiting = record_lines.waiting(filterfalse(is_imported, records))
     shapes = {quality.shape(line_text.unlabelled(fragment.text)) for fragment in records}

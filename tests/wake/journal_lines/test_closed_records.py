@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from sleep.journal.imports import importer
 from sleep.memory.view import View
 from sleep.records.address import Address
 from sleep.records.fragment import Fragment
@@ -61,6 +62,21 @@ def test_what_was_closed_and_has_left_the_tiers_is_not_told_as_open(scene):
     text = assembly.assemble(View(tree), Settings()).text
     assert "Paint the hull" in text
     assert "frozen" not in text
+
+
+def test_what_was_closed_and_opened_again_is_told(scene):
+    """Of a log, a question that was opened again is open, and so is a task that the reason of another record names."""
+    log = "## Open questions\n\n- Who pays for the zeppelin?\n- Which port is it?\n\n## Tasks\n\n- [ ] Paint the hull\n"
+    importer.import_sources(scene.place, scene.now(), importer.plain([("2026-11-20.md", log)]))
+    scene.sleep()
+    scene.open()
+    task = next(entry for entry in scene.view.journal("journal/instance-1.md").entries if entry.kind == "task")
+    scene.move("question", "Q-001", "answered", "nobody")
+    scene.move("question", "Q-001", "open", "disputed")
+    scene.move("question", "Q-002", "answered", f"4711, as in {task.address} above")
+    text = assembly.assemble(scene.view, Settings(), budget=1_000).text
+    assert "Who pays for the zeppelin?" in text
+    assert "Paint the hull" in text
 
 
 @pytest.mark.parametrize(
