@@ -103,10 +103,11 @@ def lines_of(text: str) -> tuple[str, list[Line]]:
     head = front_matter.peek(text)
     rows = lines.words(text[head.body :])
     fenced = lines.code(rows)
+    own = number_in(head.fields)
     speech = []
     for place, words in enumerate(rows):
         if place not in fenced and words.strip():
-            bare, mark = addressing.trailing_mark(words) or (words, None)
+            bare, mark = addressing.trailing_mark(words, own) or (words, None)
             speech.append(Line(place, bare, mark))
     return when(head.fields), speech
 
@@ -166,6 +167,12 @@ def instance_of(text: str) -> InstanceId | None:
 def identity_in(fields: Mapping[str, object]) -> InstanceId | None:
     """Return the instance that front matter names, or None."""
     return addressing.parse_instance(f"i{fields.get('instance')}{fields.get('tag')}")
+
+
+def number_in(fields: Mapping[str, object]) -> int | None:
+    """Return the number of the instance that front matter names, whose marks alone count in its journal, or None."""
+    number = str(fields.get("instance"))
+    return int(number) if number.isdecimal() else None
 
 
 def title_of(instance: InstanceId) -> str:

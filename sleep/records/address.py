@@ -104,12 +104,16 @@ def mark_of(match: re.Match[str]) -> Mark:
     return Mark(tuple(addresses(match[1])), match[2] or "", match[3] or "")
 
 
-def trailing_mark(text: str) -> tuple[str, Mark] | None:
-    """Split a text that ends in a mark into the text before it (right-stripped) and the mark; None without one."""
+def trailing_mark(text: str, own: int | None = None) -> tuple[str, Mark] | None:
+    """Split a text that ends in a mark into the text before it (right-stripped) and the mark; None without one.
+
+    In the journal of the instance of a number (`own`) the address of another one refers to what was said there.
+    """
     start = text.rfind("[i")
     if start < 0 or not (match := MARK_AT_END.match(text, start)):
         return None
-    return text[:start].rstrip(), mark_of(match)
+    mark = mark_of(match)
+    return None if own not in (None, mark.addresses[0].number) else (text[:start].rstrip(), mark)
 
 
 def number_of(text: str) -> tuple[str, int] | None:

@@ -79,6 +79,12 @@ def test_last_mark_counts(text, mark):
     assert trailing_mark(f"{text} {mark}") == (text, mark)
 
 
+def test_a_mark_of_another_instance_is_a_reference():
+    """In a journal the mark of its own instance begins an entry, and that of another one is a word."""
+    assert trailing_mark("as in [i7qxk.2]", 7) == ("as in", Mark((Address(7, "qxk", 2),)))
+    assert trailing_mark("as in [i7qxk.2]", 70) is None
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -11,7 +11,7 @@ import math
 from sleep.language import words
 
 NAME = "recall.sqlite"  # in the folder of what belongs to a worktree alone
-VERSION = 605 + words.VERSION  # another one is made anew
+VERSION = 606 + words.VERSION  # another one is made anew
 SHIFT = 20  # a row's number is its document's, shifted by so much, plus its place there
 MASK = (1 << SHIFT) - 1  # of that place
 

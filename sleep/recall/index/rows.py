@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sleep.documents import edits, front_matter, main_page, paths, tier
+from sleep.documents import edits, front_matter, journal, main_page, paths, tier
 from sleep.documents.project import managed_block
 from sleep.language import dates, words
 from sleep.language.tokenizer import fold
@@ -271,7 +271,8 @@ def _journal(path: str, text: str, day: str) -> list[Row]:
     parsed = _Rows(day)
     if tier_of(path) != JOURNAL and (front := "\n".join(_front_text(fields))):
         parsed.add([Row(front, day=day, line=1)])
-    for piece in sections.read(text[start:], text.count("\n", 0, start) + 1):
+    own = journal.number_in(fields) if tier_of(path) == JOURNAL else None
+    for piece in sections.read(text[start:], text.count("\n", 0, start) + 1, own):
         parsed.take(piece)
     parsed.close()
     return [row._replace(source=parsed.sources.get(row.addresses, "")) for row in parsed.rows]

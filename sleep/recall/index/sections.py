@@ -32,8 +32,14 @@ class Piece(NamedTuple):
     line: int
 
 
-def read(body: str, first: int) -> Iterator[Piece]:
-    """Yield headings, items with what is nested in them and has no mark, paragraphs, and blocks of code."""
+def read(body: str, first: int, own: int | None = None) -> Iterator[Piece]:
+    """Yield headings, items with what is nested in them and has no mark, paragraphs, and blocks of code.
+
+    Args:
+        body: a text without its front matter.
+        first: the number of its first line.
+        own: the number of the instance whose journal it is, and whose marks alone count there.
+    """
     rows = [row.words for row in lines.split(body)]
     fenced = lines.code(rows)
     heads = {head.first: head for head in lines.headings(rows, fenced)}
@@ -43,26 +49,26 @@ def read(body: str, first: int) -> Iterator[Piece]:
     for at, row in enumerate(rows):
         is_code = at in fenced
         if at in heads:
-            yield from _closed(held, line)
+            yield from _closed(held, line, own)
             held = []
-            split = addressing.trailing_mark(heads[at].title)
+            split = addressing.trailing_mark(heads[at].title, own)
             title, mark = split or (heads[at].title, None)
             yield Piece(title, mark, heads[at].level, first + at)
         elif at in under or _says_nothing(row, is_code=is_code):
             continue
         elif is_code:
             if not was_code:
-                yield from _closed(held, line)
+                yield from _closed(held, line, own)
                 held, line = [], first + at
             held.append(row)
-        elif was_code or _begins(row):
-            yield from _closed(held, line)
+        elif was_code or _begins(row, own):
+            yield from _closed(held, line, own)
             held, line = [] if _is_empty(row) else [row], first + at
         else:
             line = line if held else first + at
             held.append(row)
         was_code = is_code
-    yield from _closed(held, line)
+    yield from _closed(held, line, own)
 
 
 def _says_nothing(row: str, *, is_code: bool) -> bool:
@@ -76,24 +82,24 @@ def _is_empty(row: str) -> bool:
     return not bare or (bare[0] in "-*_" and bool(_RULE.match(row)))
 
 
-def _begins(row: str) -> bool:
+def _begins(row: str, own: int | None) -> bool:
     """Return whether a line ends what is above it: an empty one, an outermost item, or one with a mark of its own."""
     if _is_empty(row):
         return True
     if not _BULLET.match(row):
         return False
     bare = row.rstrip().removesuffix(_DERIVED)
-    return not row.startswith((" ", "\t")) or (bare.endswith("]") and addressing.trailing_mark(bare) is not None)
+    return not row.startswith((" ", "\t")) or (bare.endswith("]") and addressing.trailing_mark(bare, own) is not None)
 
 
-def _closed(held: list[str], line: int) -> Iterator[Piece]:
+def _closed(held: list[str], line: int, own: int | None) -> Iterator[Piece]:
     if not held:
         return
     mark = None
     clean = []
     for at, row in enumerate(held):
         bare = row.rstrip().removesuffix(_DERIVED)
-        split = addressing.trailing_mark(bare) if mark is None and bare.endswith("]") else None
+        split = addressing.trailing_mark(bare, own) if mark is None and bare.endswith("]") else None
         mark = split[1] if split else mark
         words_ = split[0] if split else row.rstrip()
         bullet = None if at else _BULLET.match(words_)

@@ -144,6 +144,14 @@ def test_an_event_says_what_it_does_to_a_record():
     ]
 
 
+def test_what_refers_to_another_instance_stays_in_its_entry():
+    """A reason that ends in the address of what it was said in is no entry of that address."""
+    event = "## Question event: Q-001 answered [i2def.1]\n\n- record: Q-001 (i1abc.1)\n- reason: as in [i1abc.3]\n"
+    (row,) = rows.read("journal/instance-2.md", f"---\ninstance: 2\ntag: def\n---\n{event}")
+    assert row.addresses == ("i2def.1",)
+    assert row.text.endswith("reason: as in [i1abc.3]")
+
+
 def test_a_comment_of_ours_is_no_row():
     """What the program writes for itself into a page is not found."""
     assert [row.text for row in read("main.md", "## A\n\n<!-- written by sleep -->\n\nWords.\n")] == ["Words."]

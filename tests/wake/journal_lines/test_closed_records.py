@@ -73,10 +73,11 @@ def test_what_was_closed_and_opened_again_is_told(scene):
     task = next(entry for entry in scene.view.journal("journal/instance-1.md").entries if entry.kind == "task")
     scene.move("question", "Q-001", "answered", "nobody")
     scene.move("question", "Q-001", "open", "disputed")
-    scene.move("question", "Q-002", "answered", f"4711, as in {task.address} above")
+    scene.move("question", "Q-002", "answered", f"4711, as in [{task.address}]")
     text = assembly.assemble(scene.view, Settings(), budget=1_000).text
     assert "Who pays for the zeppelin?" in text
     assert "Paint the hull" in text
+    assert "Question event" not in text
 
 
 @pytest.mark.parametrize(
