@@ -18,7 +18,7 @@ from sleep.errors import MoveError
 from sleep.language.acts import first_words, titles
 from sleep.language.acts.forms import form
 from sleep.records import address as addressing
-from sleep.records import kinds
+from sleep.records import headline, kinds
 from sleep.records.fragment import ALSO, QUOTATION, SOURCE, STATUS, TRANSCRIPT, Fragment, flat
 from sleep.records.kinds import AT_ODDS, KINDS, event_record
 from sleep.tuples import NamedTuple
@@ -128,18 +128,17 @@ def from_entry(entry: Entry) -> Fragment:
 def _with_lead(entry: Entry) -> str:
     """Return an entry's words, behind what stands above its list where they say the contrary without.
 
-    That is a lead (`Never:`) or a heading (`Do not`). Those of a record stand behind their subject where only the
-    heading says it.
+    That is a lead (`Never:`) or a heading (`Do not`), below which a label in bold stays as it is. Those of a record
+    stand behind their subject where only the heading says it, and without a label that says its kind again.
     """
     lead = _SIGNS.sub("", entry.sections[-1]) if entry.sections else ""
     words = on_one_line(entry)
-    if not first_words.BOLD_LABEL.match(words):
-        is_lead = first_words.leads(lead) and form("signs.verbal lead").search(lead)
-        if is_lead and not titles.needs_no_ban(lead, words):
-            return f"{lead} {words}"
-        if (forbidden := titles.under(lead, words)) != words:
-            return forbidden
-    return subject.with_subject(words, entry.sections) if kinds.is_record(entry.kind) else words
+    bare = headline.unlabelled(entry.kind, words)
+    is_lead = first_words.leads(lead) and form("signs.verbal lead").search(lead)
+    forbidden = f"{lead} {words}" if is_lead and not titles.needs_no_ban(lead, bare) else titles.under(lead, words)
+    if forbidden != words:
+        return words if first_words.BOLD_LABEL.match(words) else forbidden
+    return subject.with_subject(bare, entry.sections) if kinds.is_record(entry.kind) else bare
 
 
 def _says(field: tuple[str, str]) -> bool:

@@ -286,6 +286,13 @@ def test_status(status, state):
         ("Rules:", "push to main", "push to main"),
         ("## Do not", "push to main", "Do not: push to main"),
         ("## Do not", "**Rule:** push to main", "**Rule:** push to main"),
+        ("## Rules", "**Rule:** Never push to main", "Never push to main"),
+        ("## Rules", "**Lesson (git):** Never push to main", "Never push to main"),
+        ("## Rules", "**Rule (AB-12):** Never push to main", "**Rule (AB-12):** Never push to main"),
+        ("## Rules", "**Rule (until May):** Never push to main", "**Rule (until May):** Never push to main"),
+        ("## Rules", "**Owner's rule:** Never push to main", "**Owner's rule:** Never push to main"),
+        ("## Rules", "**Rejected rule:** Never push to main", "**Rejected rule:** Never push to main"),
+        ("## Rules", "**Fix:** Never push to main", "**Fix:** Never push to main"),
     ],
 )
 def test_a_record_keeps_the_lead_of_its_list(lead, item, text):

@@ -20,6 +20,7 @@ _LINKS = "的与和及或の と 및 와 과"
 # Whose, or of what: `Bob's rules`, `Waiting on Ana`, `Next steps for Local Models`.
 _OWNER = re.compile(r"^[A-Z][\w-]+['’]s (?=\w)|(?<=\w) (?:for|from|on|nach|für) (?:the )?[A-Z`\d].*$")
 
+_SIGNS = 3  # of the bare name of a kind in a script without spaces, at most
 _HEADING_LIMIT = 160  # a longer heading says what it says in its first words
 # `五、`, `第五节`, `（五）`, `⑤`, `IV.`, `3)`; leaves `一致性`
 _COUNT = r"[（(]?第?[一二三四五六七八九十]+[节節章部]?(?:[、.．:：)） ]|(?<=[节節章部]))"
@@ -71,6 +72,12 @@ def is_name(title: str) -> bool:
     """
     words = WORD.findall(title.casefold())
     return bool(words) and all(_is_part(run) for word in words for run in _RUN.findall(word))
+
+
+def is_bare(name: str) -> bool:
+    """Return whether a label is one word that names a kind, without spaces a short one: `待办`, not `用户决定`."""
+    is_short = len(name) <= _SIGNS if has_wide(name) else len(WORD.findall(name)) == 1
+    return is_short and is_name(name)
 
 
 def _is_part(run: str) -> bool:

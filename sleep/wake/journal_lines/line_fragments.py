@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from sleep.language import dates, salience, tokens
 from sleep.language.acts import kind_names
 from sleep.language.acts.forms import form
-from sleep.language.tokenizer import has_wide
 from sleep.records.address import Mark
 from sleep.records.fragment import Fragment
 from sleep.wake.journal_lines import line_text, record_lines
@@ -27,7 +26,6 @@ _OLD = 3  # from so many instances on
 _BEGINNING = 12  # characters by which the words of a line are found in it
 _DENSE = 8  # characters of a token, at the most
 _ADDRESS = 4  # tokens of an address, about
-_SIGNS = 3  # of the bare name of a kind in a script without spaces, at most
 _MONTH = 3  # letters of a month's name
 
 
@@ -90,15 +88,9 @@ def _without_kind(fragment: Fragment, kind: str) -> tuple[Fragment, str]:
     """
     label = line_text.LABEL.match(fragment.text) if kind in _MAY_END else None
     name = kind_names.trimmed(label[1]) if label and not label[2] else ""
-    is_kind = name.casefold() == kind or (_is_bare(name) and form(f"labels.{kind}").fullmatch(name))
+    is_kind = name.casefold() == kind or (kind_names.is_bare(name) and form(f"labels.{kind}").fullmatch(name))
     own = fragment._replace(text=fragment.text[label.end() :]) if label and is_kind else fragment
     return own, item(own)
-
-
-def _is_bare(name: str) -> bool:
-    """Return whether a label is one word that names a kind, without spaces a short one: `待办`, not `用户决定`."""
-    is_short = len(name) <= _SIGNS if has_wide(name) else len(kind_names.WORD.findall(name)) == 1
-    return is_short and kind_names.is_name(name)
 
 
 def _whole(excerpts: Sequence[tuple[str, Excerpt]], room: float) -> Sequence[tuple[str, Excerpt]]:

@@ -39,5 +39,5 @@ def test_the_lines_of_a_quote_are_one_text_without_its_signs():
     assert unmark(marked, OWN) == f"{start}\n{text}"
     entries = [entry for entry in journal.read(marked, OWN).entries if entry.kind == "decision"]
     told = register.from_entry(entries[0])
-    assert (told.text, told.field("why")) == ("**Decision:** use stone, for it lasts.", "It is near.")
+    assert (told.text, told.field("why")) == ("use stone, for it lasts.", "It is near.")
     assert mark(marked, OWN, {}) == marked
