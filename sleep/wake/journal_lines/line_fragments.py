@@ -5,6 +5,7 @@ Owns how long a line is told, and what stands before it. Refuses to choose among
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sleep.language import dates, salience, tokens
@@ -26,6 +27,7 @@ _OLD = 3  # from so many instances on
 _BEGINNING = 12  # characters by which the words of a line are found in it
 _DENSE = 8  # characters of a token, at the most
 _ADDRESS = 4  # tokens of an address, about
+_OWN_DAY = re.compile(r"\[(\d{4}-\d\d-\d\d)\]:? (?=\S)")  # before what was decided on it
 _MONTH = 3  # letters of a month's name
 
 
@@ -120,11 +122,15 @@ def cited(fragment: Fragment) -> str:
 def dated(fragment: Fragment, kind: str, age: int, year: int) -> Fragment:
     """Return what states a record with its day, where it may have ended since: `Call the bank (3 Mar)`.
 
-    `age` counts the instances since, `year` is that of the newest day of all: any other is said too.
+    `age` counts the instances since, `year` is that of the newest day of all: any other is said too. The day that it
+    begins with is its own, and not that of its journal: `[2026-03-03] Call the bank`.
     """
     if kind not in _MAY_END or age < _OLD or not fragment.when:
         return fragment
-    return fragment._replace(text=f"{fragment.text} ({_short(fragment.when, year)})")
+    own = _OWN_DAY.match(fragment.text)
+    day = dates.spoken(own[1]) if own else ""
+    text = fragment.text[own.end() :] if own and day else fragment.text
+    return fragment._replace(text=f"{text} ({_short(day or fragment.when, year)})")
 
 
 def of_its_time(fragment: Fragment, year: int) -> Fragment:

@@ -206,13 +206,16 @@ def test_what_is_compared_has_no_signs():
 
 
 def test_what_has_no_day_or_does_not_end_stays_as_it_is():
-    """A line without a day, a kind that does not end and a new point have no day; one of another year says it too."""
+    """What has no day, a kind that does not end and a new point have no day; an own day and another year are said."""
     plain = Fragment("note", "Call the bank", (), when="3 March 2026")
     assert line_fragments.dated(plain._replace(when=""), "task", 9, 2026).text == "Call the bank"
     assert line_fragments.dated(plain, "constraint", 9, 2026) is plain
     assert line_fragments.dated(plain, "task", 2, 2026) is plain
     assert line_fragments.dated(plain, "task", 3, 2026).text == "Call the bank (3 Mar)"
     assert line_fragments.dated(plain, "task", 3, 2027).text == "Call the bank (3 Mar 2026)"
+    own = plain._replace(text="[2026-02-27] Call the bank")
+    assert line_fragments.dated(own, "task", 3, 2026).text == "Call the bank (27 Feb)"
+    assert line_fragments.dated(plain._replace(text="[2026-13-40] Call"), "task", 3, 2026).text.endswith("Call (3 Mar)")
 
 
 def test_the_line_above_is_no_subject():
