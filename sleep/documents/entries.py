@@ -39,6 +39,7 @@ IMPORTED = "imported: "  # begins the source of what a document said; its path f
 SOURCE = "source"  # a field of an entry, and of an imported journal
 STANDING = "standing"  # of an entry, or of an imported journal, whose marks then say which of its records were noticed
 MARKED = "marked"
+TONE_CHECK = "Tone: tone check"  # begins the entry that a wake opens a journal with, which quotes the tone before
 CONFIRMS, CORRECTS = "confirms", "corrects"  # fields of an entry that states what was noticed at an address
 _IDENTITY = frozenset({FIELD, "instance", "tag"})
 _HEADING = re.compile(r"(?m)^## ([A-Z][a-z]+(?: [a-z]+){0,2})(?:: .*)? \[[^\[\]\n]+\][^\S\n]*$")

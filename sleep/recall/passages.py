@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.documents import main_page
+from sleep.documents import entries, main_page
 from sleep.language import dates, tokens
 from sleep.recall.index.rows import HEADING
 from sleep.records import topic
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
 NAMED = 500.0  # the least score of what was asked for by its address or number
-_CHECK = "Tone: tone check"  # what a wake opens a journal with: it quotes the tone before, and asks for another one
 _FIRST = 1_000  # tokens of an answer that are read first
 _PATIENCE = 40  # rows in a row that do not fit, after which no more are tried
 _LEAST = 8  # tokens of a row that is cut to fit
@@ -66,7 +65,7 @@ class PassageLine(NamedTuple):
     @property
     def is_empty(self) -> bool:
         """Whether it says nothing: a heading with no word of the question, a place for words, or a tone check."""
-        is_check = self.kind == "tone" and self.text.startswith(_CHECK) and self.score < NAMED
+        is_check = self.kind == "tone" and self.text.startswith(entries.TONE_CHECK) and self.score < NAMED
         if is_check or main_page.is_placeholder(self.text):
             return True
         return self.kind == HEADING and not self.why and not topic.from_heading(self.text)

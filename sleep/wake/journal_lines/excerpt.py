@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from sleep.documents import front_matter, journal
+from sleep.documents import entries, front_matter, journal
 from sleep.documents.hand import subject
 from sleep.documents.markdown import line_breaks, tables
 from sleep.language.acts import titles
@@ -54,7 +54,6 @@ _NAME, _REASON = 60, 90  # characters of a record's name, and of a reason: the b
 _CHOICE = 150  # characters of what a record says; where that is more, it has the room of its reason
 _WORD = re.compile(r"\w")
 _TITLE = re.compile(r"Journal: instance \d+$")
-_CHECK = "Tone: tone check"  # what a wake opens a journal with
 
 
 class Excerpt(NamedTuple):
@@ -282,7 +281,7 @@ class _Reader:
         label = title.partition(":")[0].casefold()
         self._heading = title
         self._is_record = self._is_record or (mark is not None and _is_registered(label))
-        self._is_skipped = title.startswith(_CHECK)
+        self._is_skipped = title.startswith(entries.TONE_CHECK)
         if mark and is_kind(label):
             self._kind = label
             words = title.partition(": ")[2]
