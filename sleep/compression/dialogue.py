@@ -88,7 +88,10 @@ def _decided(turns: Sequence[Event], proposal: int, reply: int) -> Iterator[Choi
 
 
 def _agreed(put: str, answer: str) -> list[Choice]:
-    """Return the items of a message's list where a reply agrees to all of them."""
+    """Return the items of a message's list where a reply agrees to all of them, or takes several by number."""
+    if options := proposals.several(put, answer):
+        words = proposals.with_stop(f"{answer.strip(' .!')}: {'; '.join(options)}")
+        return [Choice(words, 0, 0, answer, settled=options, is_whole=True)]
     items = proposals.items(put) if reply_parts.agrees_to_all(answer) else ()
     agreed = (_with_reason(Choice(item, 0, 0, answer, settled=(item,)), put) for item in items)
     return [choice._replace(is_whole=len(sentences.split(answer)) == 1) for choice in agreed]

@@ -166,6 +166,13 @@ def items(text: str) -> tuple[str, ...]:
     return tuple(beginning(item) for item in listed if _puts_forward(item))
 
 
+def several(text: str, reply: str) -> tuple[str, ...]:
+    """Return the options of a text that a reply takes by number, () where it does not take more than one."""
+    listed, numbers = alternatives.of_text(text), alternatives.several(reply)
+    options = [beginning(listed[number]).rstrip(".: ") for number in numbers if number in listed]
+    return () if len(options) < len(numbers) or any(map(sentences.asks, options)) else tuple(options)
+
+
 def _puts_forward(item: str) -> bool:
     """True for an item that says what shall be: it bids, or says what should be or would be right."""
     words = (_bare(item[start:end]) for start, end in sentences.spans(item))

@@ -39,6 +39,26 @@ CHOICES = [
     (ZH_PROPOSAL, "好的，就这么办", "我建议改用 flock 来保护账本。"),
     (ZH_PROPOSAL, "不，继续用 fcntl", "继续用 fcntl"),
 ]
+MENDS = "Three ways to mend it:\n\n1. Write to a temp file.\n2. Poll the path.\n3. Raise an error."
+PLACES = "Where to add it:\n\n**1. `hooks.go:9`** - The name is there:\n\n**2. `main.go`** - No name yet.\n\nShall I?"
+
+
+@pytest.mark.parametrize(
+    ("proposal", "reply", "decided"),
+    [
+        (MENDS, "1 and 3", ["1 and 3: Write to a temp file; Raise an error."]),
+        (PLACES, "Implement 1,2.", ["Implement 1,2: `hooks.go:9` - The name is there; `main.go` - No name yet."]),
+        ("1. Does it fail?\n2. Is it slow?", "1 and 2", []),
+    ],
+)
+def test_a_reply_takes_several_options(proposal, reply, decided):
+    """All that are named, not the first alone; by the numbers of questions it chooses nothing."""
+    turns = [Event("agent", "text", proposal), Event("person", "prompt", reply)]
+    assert [choice.text for choice in dialogue.choices(turns)] == decided
+    told = " ".join(passage.text for passage in passages.cut(turns))
+    assert all(told.count(option) == 1 for option in ("temp file", "Raise an error", "No name yet") if option in told)
+
+
 EITHER = "Which database should the sessions be kept in, SQLite or Postgres?"
 FULL_MERGE = "Want me to go ahead with the full merge anyway, or leave it for later?"
 CARVE_OUT = "Want me to implement it with the empty-file carve-out, push, and resolve the thread?"

@@ -16,6 +16,7 @@ _OPTION = re.compile(
 )
 # `B) yes, let's`, `I think A) is fine`, `#4 and #5`: each of them; lists of a reply's own (`1. ...`) name none.
 _SIGNED = re.compile(r"(?<![\w(])\(?([A-Da-d])\)|#([1-9])\b|\A\W*([A-D])[.:,;]")
+_DIGIT = re.compile(r"[1-9]")
 _NUMBERS = {"a": 1, "b": 2, "c": 3, "d": 4, "一": 1, "二": 2, "三": 3, "四": 4}
 _ORDINALS = ("first", "second", "third", "fourth")
 _SIGNS = " *_"
@@ -47,9 +48,17 @@ def number_of(answer: str) -> int:
 
 
 def numbers_of(answer: str) -> list[int]:
-    """Return the numbers of all options that a reply names by a sign, else of the one that it names."""
+    """Return the numbers of all options that a reply names by a sign, else of those that it names."""
+    if listed := several(answer):
+        return listed
     signs = [number_of_sign(sign) for groups in _SIGNED.findall(answer) for sign in groups if sign]
     return list(dict.fromkeys(signs)) or [number for number in (number_of(answer),) if number]
+
+
+def several(answer: str) -> list[int]:
+    """Return the numbers of a reply that takes more than one and says nothing else: 1 and 3 of `do 1 and 3 please`."""
+    is_list = form("dialogue.several").written().match(answer)
+    return list(dict.fromkeys(map(int, _DIGIT.findall(answer)))) if is_list else []
 
 
 def number_of_sign(sign: str) -> int:
