@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sleep.conversation.messages.shapes import TEXT
 from sleep.conversation.summary import agent_speech, source_text
 from sleep.conversation.summary.fact import HIGH, JOINT, PART, REPORT, Fact, bare, clipped
+from sleep.documents.markdown import tables
 from sleep.language import sentences
 from sleep.language.acts.forms import form
 from sleep.transcripts import boilerplate
@@ -20,11 +21,13 @@ if TYPE_CHECKING:
     from sleep.conversation.messages.shapes import Turn
 
 _ENOUGH, _MOST = 100, 260  # characters after which no sentence more is told, and of all
+_REST = 800  # characters of what the report says besides, which is told where there is room
 _LOOK = 480  # characters of a line that are read
 _LINES = 24  # lines of a report that are looked at
 _SHORT = 100  # characters of a sentence that only says that work goes on or went well, or agrees
-_SHOWN = ("```", "|")  # how code and a table begin
-_WORTH = 2.5
+_ITEM = 45  # characters from which on an item that leads to code says something itself
+_SHOWN = "```"  # how code begins
+_WORTH, _REST_WORTH = 2.5, 1.0
 _KEYWORD = 2.5  # worth from which on a fact has one
 _WORDS = 2  # of a request that is more than a nod
 
@@ -34,14 +37,12 @@ def add(facts: Sequence[Fact], turns: Sequence[Turn], asked: Sequence[str], *, i
 
     `asked` are the requests by turn; `is_over` says that a person speaks right behind these turns.
     """
-    standing: dict[int, list[str]] = {at: [] for at in _closing(turns, asked, is_over=is_over)}
+    spoken: dict[int, list[Fact]] = {at: [] for at in _closing(turns, asked, is_over=is_over)}
     for fact in facts:
-        if fact.at in standing and not fact.name and _stands(fact):
-            standing[fact.at].append(fact.text)
-    if not standing:
-        return list(facts)
-    reports = [report for at, known in standing.items() if (report := _report(turns[at], at, known))]
-    texts = {report.at: report.text for report in reports}
+        if fact.at in spoken and not fact.name:
+            spoken[fact.at].append(fact)
+    reports = [report for at, known in spoken.items() for report in _reports(turns[at], at, known)]
+    texts = {report.at: report.text for report in reversed(reports)}
     rest = [
         fact for fact in facts if fact.at not in texts or fact.name or _stands(fact) or fact.text not in texts[fact.at]
     ]
@@ -73,32 +74,56 @@ def _is_request(text: str) -> bool:
     return len(text.split(None, _WORDS)) > _WORDS
 
 
-def _report(turn: Turn, at: int, known: Sequence[str]) -> Fact | None:
-    """Return what a closing message says first, without what is known; None for nothing."""
+def _reports(turn: Turn, at: int, known: Sequence[Fact]) -> Iterator[Fact]:
+    """Yield what a closing message says first, without what is known, and apart what it says behind that."""
     number, text = next((number, part.text) for number, part in enumerate(turn.parts) if part.kind == TEXT)
+    standing, others = [fact.text for fact in known if _stands(fact)], [fact.text for fact in known]
     words: list[str] = []
+    rest: list[str] = []
     for sentence in _sentences(text):
-        if not any(sentence.removeprefix(JOINT) in own or own in sentence for own in known):
-            size = sum(map(len, words))
-            if size >= _ENOUGH and not (sentence.startswith(JOINT) and size + len(sentence) <= _MOST):
-                break  # of a list that was begun the items go on as far as they fit
-            words.append(sentence)
-    report = " ".join(words).replace(f" {JOINT}", JOINT).strip(" ·:")
-    return Fact(REPORT, clipped(report, _MOST), _WORTH, at, number << PART) if report else None
+        own = rest if rest or _is_full(words, sentence) else words
+        if not _is_known(sentence, others if own is rest else standing):
+            own.append(sentence)
+        if sum(map(len, rest)) > _REST:
+            rest.pop()
+            break
+    for place, (line, worth) in enumerate(((clipped(_line(words), _MOST), _WORTH), (_line(rest), _REST_WORTH))):
+        if line:
+            yield Fact(REPORT, line, worth, at, (number << PART) + place)
+
+
+def _is_full(words: Sequence[str], sentence: str) -> bool:
+    """Return whether what is said first has no room for a sentence: items of its list go on as far as they fit."""
+    size = sum(map(len, words))
+    return size >= _ENOUGH and not (sentence.startswith(JOINT) and size + len(sentence) <= _MOST)
+
+
+def _is_known(sentence: str, texts: Sequence[str]) -> bool:
+    return any(sentence.removeprefix(JOINT) in text or text in sentence for text in texts)
+
+
+def _line(words: Sequence[str]) -> str:
+    """Return sentences and items on one line; what follows an item without a stop stands apart from it."""
+    line = ""
+    for sentence in words:
+        is_apart = sentence.startswith(JOINT) or line[-1:].isalnum()
+        line += (JOINT if is_apart else " ") + sentence.removeprefix(JOINT)
+    return line.strip(" ·:")
 
 
 def _sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a report that say something: no headings, code, rows of tables or announcements.
+    """Yield the sentences of a report that say something: no headings, code or announcements.
 
-    What leads to code or a table, and what goes on behind it, say nothing without it.
+    What leads to code, and what goes on behind it, say nothing without it.
     """
     for line, before, after in _lines(text):
-        if line.rstrip().endswith(":") and after.startswith(_SHOWN):
+        is_item = not line[0].isalpha() and len(line) > _ITEM
+        if line.rstrip().endswith(":") and after.startswith(_SHOWN) and not is_item:
             continue
         mark = "" if line[0].isalpha() else JOINT  # of an item, before its first sentence
         words = bare(line)[:_LOOK]
         goes_on = words[:1].islower() and before.startswith(_SHOWN)
-        spans = sentences.spans(words)
+        spans = [(0, len(words))] if " | " in words else sentences.spans(words)  # a row of a table is told whole
         if len(words) == _LOOK and len(spans) > 1:  # the last of them was cut
             spans = spans[:-1]
         for start, stop in spans[goes_on:]:
@@ -109,7 +134,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 def _lines(text: str) -> Iterator[tuple[str, str, str]]:
     """Yield the lines of a report that speak, each with the one before and the one behind it, whatever they are."""
-    lines = [line for line in text.split("\n") if line.strip()][:_LINES]
+    lines = list(_as_items([line for line in text.split("\n") if line.strip()][:_LINES]))
     starts = [line.lstrip() for line in ("", *lines, "")]
     is_code = False
     for number, line in enumerate(lines, 1):
@@ -117,6 +142,15 @@ def _lines(text: str) -> Iterator[tuple[str, str, str]]:
             is_code = not is_code
         elif not is_code and not _is_form(line):
             yield line, starts[number - 1], starts[number + 1]
+
+
+def _as_items(lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines with each row of a table as an item of a list, without the row that names its columns."""
+    for line, after in zip(lines, [*lines[1:], ""], strict=True):
+        if not line.lstrip().startswith("|"):
+            yield line
+        elif not tables.is_delimiter(after) and not tables.is_delimiter(line):
+            yield f"- {line.strip(' |')}"
 
 
 def _is_empty(sentence: str) -> bool:
@@ -128,8 +162,8 @@ def _is_empty(sentence: str) -> bool:
 
 
 def _is_form(line: str) -> bool:
-    """Return whether a line is a row of a table, of a drawing or of a list of files, or a heading."""
-    return line.lstrip().startswith("|") or source_text.is_row(line) or _is_title(line)
+    """Return whether a line is a row of a drawing or of a list of files, or a heading."""
+    return source_text.is_row(line) or _is_title(line)
 
 
 def _is_title(line: str) -> bool:

@@ -92,6 +92,20 @@ def test_a_list_in_a_report_is_told_as_far_as_it_fits():
     assert items[7] not in reports[0]
 
 
+def test_the_rest_of_a_report_is_told_where_there_is_room():
+    """Rows of a table are its items, by their cells; it displaces no rule."""
+    table = "| File | Fix |\n|---|---|\n" + "\n".join(f"| {name}.py | reads the root of {name} |" for name in "abcdef")
+    said = f"All six of them read the root of the repository now, from whatever folder they run:\n\n{table}"
+    talk = _talk(("p", "Mend all six of them."), ("a", said), ("p", "Thanks then."))
+    text = MemoryConsolidator().consolidate([*talk, *TAIL])[1]
+    assert all(text.count(f"{name}.py | reads the root of {name}") == 1 for name in "abcdef")
+    assert "File | Fix" not in text
+    rules = [{"role": "user", "content": f"Never call service{n} without a key that the vault has."} for n in range(60)]
+    small = MemoryConsolidator(max_tokens=2_500).consolidate([*talk, *rules, *TAIL])[1]
+    assert "service0 " in small
+    assert "f.py | reads" not in small
+
+
 def test_a_report_does_not_end_within_a_word():
     """What of a very long line was not read is left out with its sentence; a title is none of its words."""
     said = f"# Review: the log\nIt is split. {'The log goes to one file, and the index to another one there ' * 9}now."
