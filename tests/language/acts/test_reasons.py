@@ -10,6 +10,11 @@ from sleep.language.acts.forms import Phrase
 from sleep.transcripts.events import Event
 
 INSIDE = [
+    (
+        "A branch stays in the repository (not checked out here, so that the worktree can use it).",
+        "A branch stays in the repository",
+        "not checked out here, so that the worktree can use it",
+    ),
     ("We settled on SQLite because writers are few.", "We settled on SQLite", "writers are few."),
     (
         "I went with one file, since entries differ a thousandfold.",
@@ -120,6 +125,7 @@ INSIDE = [
     ("쓰는 사람이 적기 때문에 SQLite를 쓰기로 했습니다.", "SQLite를 쓰기로 했습니다.", "쓰는 사람이 적기 때문에"),
 ]
 NONE = [
+    "We sent it again to name the groups and to avoid a flat folder.",
     "**The row of kinds** (both sides have it) \u2014 keep",
     "Write the pages again \u2014 and the rows are already there",
     "The reader is mended \u2014 rows are red",
