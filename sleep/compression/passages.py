@@ -279,7 +279,7 @@ def _is_worth_telling(unit: Unit, event: Event, closing: int) -> bool:
         return True
     if statements.acknowledges(unit.text):
         return False
-    is_idle = statements.is_courtesy(unit.text) or statements.waits(unit.text, ends=bool(closing))
+    is_idle = statements.is_courtesy(unit.text) or statements.waits(unit.text, ends=closing == LAST)
     is_stage = closing != LAST and has(unit.text, "reports.stage")
     is_nothing = has(unit.text, "reports.nothing") and (" " in unit.text or not first_words.leads(unit.text))
     is_nothing = is_nothing or statements.retells(unit.text)

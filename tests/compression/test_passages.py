@@ -131,6 +131,17 @@ def test_a_promise_that_a_session_ends_with_is_kept():
     assert silent(("person", "prompt", "Commit. And the lock?"), promise)[1:] == [promise[2]]
 
 
+def test_what_still_runs_is_told_by_the_last_message_alone():
+    """A person's next words show that it went on; at the end nobody knows what became of it."""
+    said = ("agent", "text", "The worker has the plan. No final output yet.")
+    assert (
+        silent(said, ("person", "prompt", "Is it through now?"))[0] == "The worker has the plan. No final output yet."
+    )
+    assert silent(said, ("person", "prompt", "And now?"), ("agent", "text", "It mended the lock."))[0] == (
+        "The worker has the plan."
+    )
+
+
 def test_a_stage_of_the_work_that_went_well_is_told_by_the_last_message_alone():
     """That tests pass is over with the next change; what fails is told, and so is what passing means beside that."""
     said = "The lock is held now. All tests pass."

@@ -61,7 +61,7 @@ def acknowledges(sentence: str) -> bool:
 
 
 def waits(sentence: str, *, ends: bool) -> bool:
-    """True for a sentence that only says that work goes on; what still runs when a turn `ends` is worth saying."""
+    """True for a sentence that only says that work goes on; what still runs when all `ends` is worth saying."""
     return grammar.has(sentence, "stated.waits") or (not ends and grammar.has(sentence, "stated.pends"))
 
 

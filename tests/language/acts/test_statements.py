@@ -217,6 +217,8 @@ def test_a_statement_that_is_read_again_is_the_same(kind):
         "One moment please.",
         "The source verifier is still running.",
         "Only the Test job is still pending.",
+        "No final output yet.",
+        "I’m letting it continue since it has not asked for input.",
     ],
 )
 def test_a_line_of_progress_tells_nothing(said):
@@ -233,6 +235,8 @@ def test_a_line_of_progress_tells_nothing(said):
         "The build is still running, but the docs are out.",
         "The old process is still running because nobody stopped it: kill it first.",
         "It works.",
+        "No retry in the client yet.",
+        "I'm letting the lock expire after an hour.",
         "Reading `rules.toml` fails on nested comments.",
     ],
 )
@@ -289,7 +293,7 @@ def test_a_nod_tells_nothing(said):
 
 
 def test_what_still_runs_in_the_end_is_told():
-    """When a turn ends, that something still runs is news; that the agent works is not."""
+    """When a session ends, that something still runs is news; that the agent works is not."""
     assert not statements.waits("The mirror job is still pending.", ends=True)
     assert statements.waits("Still running.", ends=True)
 
