@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from math import ceil
 from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 _STRIDE = 1 << 20  # bytes between two notices
 _FILES = 125  # tokens of the first round that the files may take; the others are counted
 _MENDED = 1 / 8  # of the budget, for errors that were mended, beside later rounds
+_MOST_SHARES = 3  # of a budget that is for so many requests
 _NAME = re.compile(r"[\w-][\w.-]*\.\w{1,8}\b")
 
 
@@ -113,6 +115,7 @@ def of(
     since: int = 0,
     root: str = "",
     moves: bool = True,
+    requests: int = 0,
     refuses: Callable[[Passage], bool] = lambda _: False,
 ) -> Digest:
     """Return the digest of what happened, within a budget of tokens.
@@ -125,11 +128,16 @@ def of(
         since: the line up to which it was digested before.
         root: the directory of the project, for a client that does not say where it works.
         moves: keep what an agent says that it does next, too, and how its work goes on.
+        requests: messages of a person that the budget is for: for each as many there is as much room again, three
+            times at most; 0 is for any number.
         refuses: says of a passage that it is not to be kept.
     """
     gathered = Material(homes, known, since, root)
     for event in events:
         gathered.take(event)
+    if requests:
+        asked = sum(event.role == "person" for event in gathered.said)
+        budget *= min(_MOST_SHARES, max(1, ceil(asked / requests)))
     put = gathered.put  # told before, and read again for what a reply makes of it
     turns = [*put, *gathered.said] if gathered.said else []
     cut = passages.cut([*turns, *gathered.tasks()], moves=moves)

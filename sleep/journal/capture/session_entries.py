@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from sleep.journal.capture.session_digest import Digest
     from sleep.transcripts.events import Event
 
+_REQUESTS = 8  # messages of a person that one budget is for
 _SAME = 3  # terms of a task, of which another with all of them is the same task
 
 
@@ -47,7 +48,7 @@ def digest(
 
     Args:
         events: of one transcript, in order.
-        budget: tokens, at most, of the digest.
+        budget: tokens, at most, of the digest of eight messages of a person; of more it may have up to three times that.
         recalled: what the memory shows to agents.
         known: values of secrets, which are taken out wherever they stand.
         since: the line up to which it was digested before.
@@ -65,6 +66,7 @@ def digest(
         since=since,
         root=root,
         moves=False,
+        requests=_REQUESTS,
         refuses=refuses,
     )
 

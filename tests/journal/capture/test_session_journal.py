@@ -17,6 +17,7 @@ from sleep.journal import writer
 from sleep.journal.capture import session_journal as captures
 from sleep.journal.capture.holdings import Holdings
 from sleep.journal.capture.session_journal import Source
+from sleep.language import tokens
 from sleep.store import context as contexts
 from sleep.store import files
 
@@ -425,13 +426,14 @@ def test_a_dry_run_writes_nothing(scene, talk):
     assert scene.owned() == before
 
 
-def test_the_budget_is_that_of_the_settings(scene, talk):
-    """A digest has at most `journal.tokens`."""
-    for number in range(200):
-        talk.prompt(f"Explain how part {number} of the ledger is read by client {number * 7}.")
-    scene.write("memory/sleep.yaml", scene.text("memory/sleep.yaml") + "journal:\n  tokens: 300\n")
+@pytest.mark.parametrize(("messages", "shares"), [(8, 1), (9, 2), (200, 3)])
+def test_the_budget_is_that_of_the_settings(scene, talk, messages, shares):
+    """A digest has at most `journal.tokens` for each eight messages of a person, three times that at the most."""
+    for number in range(messages):
+        talk.prompt(f"Explain how part {number} of the ledger is read by client {number * 7}, and why, step by step.")
+    scene.write("memory/sleep.yaml", scene.text("memory/sleep.yaml") + "journal:\n  tokens: 60\n")
     done = capture(scene, talk)
-    assert 3 < len(done.addresses) < 30
+    assert 60 * (shares - 1) < tokens.count("\n".join(f"{draft.title} {draft.body}" for draft in done.drafts)) <= 60 * shares
 
 
 def test_a_captured_journal_is_slept_on_like_any_other(scene, talk):
