@@ -170,7 +170,7 @@ def _changed(root: Root, last: str, now: str) -> frozenset[str]:
     walked = history.walk(root, layout.OWNED, whole=True, rev=f"{last}...{now}")
     names = {change.path for _, rows in walked for change in rows}
     if any(len(commit.parents) > 1 for commit, _ in walked):
-        names |= {cycles.PATH, *history.diff_paths(root, last, now)}
+        names |= {cycles.PATH, *(row.path for row in file_lists.differences(root, last, now))}
     return _of_memory(names)
 
 

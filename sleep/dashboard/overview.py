@@ -20,7 +20,7 @@ from sleep.memory import late_moves, memory_figures, merge_conflicts
 from sleep.memory.view import View
 from sleep.records import kinds
 from sleep.store import context, files, history, layout, tier_sizes
-from sleep.store.git import checkout
+from sleep.store.git import checkout, file_lists
 from sleep.store.tier_sizes import TIERS
 from sleep.store.tree import WorkTree
 
@@ -153,7 +153,8 @@ class Reader:
         root = layout.find_root(self._start, settings_.root_override())
         (commit,) = history.commits(root, sha, limit=1)
         before = commit.parents[0] if commit.parents else ""
-        return CommitDetail(commit, history.diff_paths(root, before, sha))
+        changed = file_lists.differences(root, before, commit.sha)
+        return CommitDetail(commit, tuple(row.path for row in changed))
 
     def _cycles(self, root: Root) -> tuple[CycleSummary, ...]:
         rows = cycles.read(files.read(root.absolute(cycles.PATH)))[-_CYCLES:]

@@ -302,13 +302,6 @@ def listing(root: Root, rev: str, prefix: str = "") -> dict[str, str]:
     return {path: name for path, name in sorted(entries) if path != prefix}
 
 
-def diff_paths(root: Root, a: str, b: str) -> tuple[str, ...]:
-    """Return the sorted paths below the root that differ between two commits; "" stands for nothing at all."""
-    ends = [resolve(root, rev) if rev else _empty_tree(root) for rev in (a, b)]
-    _, out, _ = ask(root, "diff-tree", "-r", "-z", "--name-only", "--no-renames", *ends, "--", *specs(root, ()))
-    return tuple(sorted(root.from_tree(os.fsdecode(path)) for path in out.split(b"\0") if path))
-
-
 def blobs(root: Root, names: Iterable[str]) -> dict[str, bytes | None]:
     """Return the contents of objects by id, None for one that is not there, by one process.
 
@@ -372,10 +365,6 @@ def _entries(root: Root, rev: str, paths: Sequence[str]) -> list[tuple[str, str]
 def specs(root: Root, paths: Sequence[str]) -> list[str]:
     """Return pathspecs that mean these paths and nothing else; no paths mean the whole root."""
     return [f":(top,literal){root.in_tree(path)}" for path in paths or ("",) if root.in_tree(path)]
-
-
-def _empty_tree(root: Root) -> str:
-    return ask(root, "hash-object", "-t", "tree", "--stdin")[1].decode().strip()
 
 
 def ask(root: Root, *words: str, feed: bytes = b"", fine: tuple[int, ...] = (0,)) -> tuple[int, bytes, str]:

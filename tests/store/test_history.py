@@ -124,8 +124,8 @@ def test_contents(rooted):
         history.read(rooted.root, "nope", "main.md")
 
 
-def test_listing_and_difference(rooted):
-    """Folders of a commit are listed below the root only, and two commits, or nothing and one, are compared."""
+def test_listing(rooted):
+    """Folders of a commit are listed below the root only."""
     first = rooted.head()
     fill(rooted.home, {"memory/hot/new.md": "1", "main.md": "2"})
     fill(rooted.top, {"code.py": "3"})
@@ -135,9 +135,25 @@ def test_listing_and_difference(rooted):
     listed = history.list_tree(rooted.root, second)
     assert set(listed) >= {"main.md", "memory/hot/new.md"}
     assert ("code.py" in listed) == (rooted.root.prefix == "")
-    changed = history.diff_paths(rooted.root, first, second)
-    assert set(changed) == {"main.md", "memory/hot/new.md"} | ({"code.py"} if not rooted.root.prefix else set())
-    assert history.diff_paths(rooted.root, "", second) == listed
+
+
+def test_differences(rooted):
+    """Two commits, or nothing and one, are compared below the root; what is no regular file has no id."""
+    fill(rooted.home, {"memory/hot/link.md": "was a file"})
+    first = _commit(rooted, b"file\n")
+    (rooted.home / "memory/hot/link.md").unlink()
+    (rooted.home / "memory/hot/link.md").symlink_to("old.md")
+    fill(rooted.home, {"memory/hot/new.md": "1", "main.md": "2"})
+    fill(rooted.top, {"code.py": "3"})
+    second = _commit(rooted, b"more\n")
+    rows = file_lists.differences(rooted.root, first, second)
+    code = [] if rooted.root.prefix else ["code.py"]
+    assert [row.path for row in rows] == [*code, "main.md", "memory/hot/link.md", "memory/hot/new.md"]
+    for rev, side in ((first, "before"), (second, "after")):
+        names = {row.path: getattr(row, side) for row in rows if getattr(row, side)}
+        assert names == history.blob_ids(rooted.root, rev, [row.path for row in rows])
+    whole = tuple(row.path for row in file_lists.differences(rooted.root, "", second) if row.after)
+    assert whole == history.list_tree(rooted.root, second)
 
 
 def test_blobs(world):

@@ -18,7 +18,7 @@ from sleep.memory.view import View
 from sleep.records import topic_changes
 from sleep.store import history as past
 from sleep.store import layout
-from sleep.store.git import merge
+from sleep.store.git import file_lists, merge
 from sleep.store.tree import Overlay, WorkTree
 
 if TYPE_CHECKING:
@@ -248,9 +248,7 @@ def without_reverts(root: Root, commits: Sequence[Commit], ours: Mapping[str, Cl
 
 def edits(root: Root, commit: Commit) -> Iterator[Edited]:
     """Yield what a commit changed in owned files; of a merge, what it brought to the branch it was made on."""
-    parent = commit.parents[0]
-    owned = [path for path in past.diff_paths(root, parent, commit.sha) if layout.is_owned(path)]
-    before = past.read_many(root, parent, owned)
-    after = past.read_many(root, commit.sha, owned)
-    for path in owned:
+    rows = [row for row in file_lists.differences(root, commit.parents[0], commit.sha) if layout.is_owned(row.path)]
+    before, after = (past.texts(root, {row.path: row[side] for row in rows if row[side]}) for side in (1, 2))
+    for path, *_ in rows:
         yield Edited(path, before.get(path), after.get(path))

@@ -68,6 +68,26 @@ def touched(root: Root, shas: Iterable[str]) -> dict[str, tuple[Change, ...]]:
     return changes
 
 
+def differences(root: Root, a: str, b: str) -> list[Change]:
+    """Return the files below the root that differ between two commits, by path; "" stands for nothing at all.
+
+    A side that is no regular file has no id.
+
+    Raises:
+        GitStateError: git has no such commit, or cannot compare them.
+    """
+    ends = [rev or ask(root, "hash-object", "-t", "tree", "--stdin")[1].decode().strip() for rev in (a, b)]
+    words = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev")
+    parts = ask(root, *words, *ends, "--", *specs(root, ()))[1].split(b"\0")
+    rows = []
+    for row, path in zip(parts[::2], parts[1::2], strict=False):  # :<mode> <mode> <id> <id> <letter>, then the path
+        modes, names = (row.decode()[1:].split(" ")[at : at + 2] for at in (0, 2))
+        ids = (name if mode.startswith("100") else "" for mode, name in zip(modes, names, strict=True))
+        rows.append(Change(root.from_tree(os.fsdecode(path)), *ids))
+    content_filters.note(root, ((row.path, name) for row in rows for name in (row.before, row.after)))
+    return sorted(rows)
+
+
 def boundary(root: Root) -> frozenset[str]:
     """Return the commits of a shallow clone whose parents are not in it: what they changed cannot be told."""
     place = os.path.join(root.common_dir, "shallow")
