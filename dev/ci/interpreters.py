@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 import shutil
 import sys
 from functools import partial
+from importlib import metadata
 from typing import TYPE_CHECKING
 
+from dev import ROOT
 from dev.ci.stages import Stage
 
 if TYPE_CHECKING:
@@ -20,6 +23,9 @@ LOCK = "requirements/ci.txt"
 _LOWEST, _HIGHEST = 11, 19  # the minor versions that are looked for
 _MINOR = "import sys; print(sys.version_info[1] if sys.version_info[0] == 3 else 0)"
 _SECONDS = 900  # of an installation
+_BUILD = ("hatchling", "editables")  # what an installation from the clone runs
+_PINNED = re.compile(r"^([\w.-]+)==.*\n(?: .*\n)*", re.MULTILINE)  # a package of the lock, and its hashes
+_END = re.compile(r"[^\w.-]")  # of a name
 # Most of their time goes to processes, git and the clock, and none of it hangs on the Python: whole commands, criteria
 # that other tests show by the part, programs killed and racing; and tests of this repository, which start linters.
 _HERE_ALONE = (
@@ -84,12 +90,36 @@ def _test(pytest: str, left_out: Sequence[str], job: Job) -> int:
     return job.call(pytest, *words, *(f"--ignore-glob={name}" for name in left_out))
 
 
+def pinned(lock: str) -> str:
+    """Return those rows of the lock that the default tests need: the package, `dev`, and all that these require.
+
+    What the other extras bring is five times as large, and the tests of their marks run on one Python.
+    """
+    rows = {row[1]: row[0] for row in _PINNED.finditer(lock)}
+    names = [*_BUILD, *_required("sleepwake", "dev")]
+    for name in names:  # it grows
+        names += [other for other in _required(name) if other not in names] if name in rows else []
+    return "".join(row for name, row in rows.items() if name in names)
+
+
+def _required(name: str, extra: str = "") -> list[str]:
+    """Return the names of what an installed package requires, with an extra of it; whatever the machine and Python."""
+    names = []
+    for line in metadata.requires(name) or ():
+        other, _, condition = line.replace('"', "'").partition(";")
+        if "extra ==" not in condition or (extra and f"extra == '{extra}'" in condition):
+            names.append(re.sub(r"[-_.]+", "-", _END.split(other)[0]).lower())
+    return names
+
+
 def _install(program: str, place: str, job: Job) -> int:
     """Install what is pinned, then the package alone: nothing is resolved and nothing comes unpinned."""
+    part = job.machine.scratch / f"{os.path.basename(place)}.txt"
+    part.write_text(pinned((ROOT / LOCK).read_text(encoding="utf-8")), encoding="utf-8")
     pip = (f"{place}/bin/pip", "install", "--quiet")
     return (
         job.call(program, "-m", "venv", place)
-        or job.call(*pip, "--no-compile", "--require-hashes", "-r", LOCK, limit=_SECONDS)
+        or job.call(*pip, "--no-compile", "--require-hashes", "-r", str(part), limit=_SECONDS)
         or job.call(*pip, "--no-deps", "--no-build-isolation", "-e", str(job.machine.root))
         or job.call(f"{place}/bin/pip", "check")
     )

@@ -167,6 +167,13 @@ def test_a_python_between_two_others_runs_least():
     assert all((table.ROOT / name).is_dir() for name in parts[0] if "*" not in name)
 
 
+def test_another_python_gets_what_the_default_tests_need():
+    """Of the lock it gets the package, its tools for tests and what these require, each with its hashes, no more."""
+    names = ("gitpython", "gitdb", "pytest", "pluggy", "numpy")
+    rows = {name: f"{name}==1 \\\n    --hash=sha256:0\n" for name in names}
+    assert interpreters.pinned("".join(rows.values())) == "".join(row for name, row in rows.items() if name != "numpy")
+
+
 def test_a_stage_brings_those_before_it():
     """A stage that is chosen runs after those that it needs; a name that is none is refused."""
     assert [row.name for row in table.choose((*table.TABLE, *table.LATER), ["extras"])] == ["chromium", "extras"]
