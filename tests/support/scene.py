@@ -73,13 +73,19 @@ def _memory(top, prefix, commit):
     if commit:
         git(top, "add", "--all")
         git(top, "commit", "--quiet", "--message=init")
+        _pack(top)
 
 
 def _grown(top, live, *given):
     scene = Scene(top)
     live(scene, *given)
     write(top / _CLOCK, scene._time.isoformat())
-    git(top, "repack", "-a", "-d", "--quiet")  # few files to copy
+    _pack(top)
+
+
+def _pack(top):
+    """Leave few files to copy, and to remove: it takes half of the time."""
+    git(top, "repack", "-a", "-d", "--quiet")
 
 
 def _cycles(scene, count):
