@@ -91,12 +91,12 @@ def _test(pytest: str, left_out: Sequence[str], job: Job) -> int:
 
 
 def pinned(lock: str) -> str:
-    """Return those rows of the lock that the default tests need: the package, `dev`, and all that these require.
+    """Return those rows of the lock that the default tests need: the package, `dev`, `bench`, and what these require.
 
     What the other extras bring is five times as large, and the tests of their marks run on one Python.
     """
     rows = {row[1]: row[0] for row in _PINNED.finditer(lock)}
-    names = [*_BUILD, *_required("sleepwake", "dev")]
+    names = [*_BUILD, *_required("sleepwake", "dev"), *_required("sleepwake", "bench")]
     for name in names:  # it grows
         names += [other for other in _required(name) if other not in names] if name in rows else []
     return "".join(row for name, row in rows.items() if name in names)
