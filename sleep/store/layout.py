@@ -107,6 +107,38 @@ def find_git(start: str) -> tuple[str, str, str] | None:
     return next(filter(None, map(_git_at, upwards(os.path.realpath(start)))), None)
 
 
+def repository_name(folder: str, base: str) -> str:
+    """Return the name of a folder's repository, "" where it is that of a memory, or a home's, or there is none.
+
+    It is alike in every clone and work tree: as at its origin, else that of the folder of its git directory. A clone of
+    the memory's own repository has none either.
+
+    Args:
+        folder: where somebody works, or a file lies; "" for nowhere.
+        base: the folder of the memory.
+    """
+    git, own = find_git(folder) if folder else None, find_git(base)
+    if git is None or (own and git[2] == own[2]) or git[0] == os.path.realpath(os.path.expanduser("~")):
+        return ""
+    there = _origin(git[2])
+    if own and there and there == _origin(own[2]):
+        return ""
+    return there.rpartition("/")[2] or os.path.basename(git[2].removesuffix(f"{os.sep}.git")).removesuffix(".git")
+
+
+def _origin(common_dir: str) -> str:
+    """Return the owner and name of a repository where it was cloned from (`acme/web`), "" where nothing says so."""
+    try:
+        with open(os.path.join(common_dir, "config"), encoding="utf-8", errors="replace") as file:
+            section = file.read().partition('[remote "origin"]')[2].partition("\n[")[0]
+    except OSError:
+        return ""
+    rows = (row.partition("=") for row in section.split("\n"))
+    url = next((value.strip().strip('"') for name, _, value in rows if name.strip() == "url"), "")
+    words = url.rstrip("/").removesuffix(".git").rstrip("/").replace(":", "/").split("/")
+    return "/".join(words[-2:])
+
+
 def pointed(folder: str) -> str | None:
     """Return the separate memory that a git work tree whose top is `folder` points to, or None."""
     git, place = _git_at(folder), pointer(folder)

@@ -33,7 +33,6 @@ from sleep.journal.imports.source import (
 )
 from sleep.language import dates
 from sleep.memory import place
-from sleep.memory.by_project import repository_name
 from sleep.records import kinds
 from sleep.store import files, history, layout
 from sleep.transcripts import readers
@@ -325,7 +324,7 @@ def _known_as(origin: _Place, path: str, form: str) -> str:
 def _repository(origin: _Place, path: str, form: str, root: Root) -> str:
     """Return the name of a file's repository, "" where it is the memory's own or a clone of that, a home, or none."""
     folder = "" if form in _PERSONAL else os.path.dirname(_real(origin, path))
-    return place.clean(repository_name.of_folder(folder, root.path))
+    return place.clean(layout.repository_name(folder, root.path))
 
 
 def _real(origin: _Place, path: str) -> str:

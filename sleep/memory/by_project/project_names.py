@@ -18,10 +18,9 @@ from sleep import settings as settings_
 from sleep.documents import front_matter, paths, yaml_reader
 from sleep.errors import SleepError, UsageError
 from sleep.language import days, lexicon
-from sleep.memory.by_project import repository_name
 from sleep.records.fragment import flat
 from sleep.store import context as contexts
-from sleep.store import private
+from sleep.store import layout, private
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -152,7 +151,7 @@ def _of_session(fields: Mapping[str, object]) -> str:
 
 def of_folder(folder: str, base: str) -> str:
     """Return the repository that a folder is in as journals name it, "" where it is the memory's own or none."""
-    return flat(private.clean(repository_name.of_folder(folder, base)))
+    return flat(private.clean(layout.repository_name(folder, base)))
 
 
 def of_import(origin: Mapping[str, object], listed: frozenset[str] = frozenset()) -> str:

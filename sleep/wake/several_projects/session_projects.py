@@ -9,11 +9,11 @@ sleeps write their names on the main page.
 from __future__ import annotations
 
 import os
-import re
 
 from sleep.debt import due
 from sleep.documents import entries, front_matter, paths
-from sleep.memory.by_project import repository_name
+from sleep.records import address as addressing
+from sleep.records.address import InstanceId
 from sleep.settings import named_projects
 from sleep.store import files
 from sleep.wake.snapshot import page_files, prose
@@ -33,12 +33,10 @@ _SEVERAL = 2
 _LINE = 160  # characters of a plan
 NAME = "Other Projects"
 _COMMAND = "`sleepwake wake --project NAME`"
-_FIELD = frozenset({"project"})
-_STATE = re.compile(r"(?m)^- projects: (.+)$")  # of the main page
-_GIVER = re.compile(r"(?m)^- updated: .* by instance i([0-9]{1,7})([a-z]{3})$")  # of its handoff
-_NEXT = re.compile(r"(?m)^- next_priority: (.+)$")
-_TOPIC = re.compile(r"(?m)^- topic: ([^/\n]+?) ?(?:/|$)")  # of an entry
-_ORIGIN = re.compile(r"(?m)^  (repository|path): ['\"]?(.+?)['\"]?$")  # of an import
+_FIELD = "project"  # of a journal's front matter
+_ORIGIN = ("repository", "path")  # of an import, the first that is there
+_QUOTES = "'\""
+_TOPIC = "\n- topic: "  # of an entry
 
 
 class SessionProjects:
@@ -58,18 +56,15 @@ class SessionProjects:
         self._page = page
         self._known: dict[str, str] = {}  # by address of an instance
         self._plans: dict[str, Entry | None] | None = None
-        written = _STATE.search(page)
-        self.names = {*listed, *(written[1].split(", ") if written and not listed else ()), *filter(None, (self.own,))}
-        giver = _GIVER.search(page)
-        self._giver = (int(giver[1]), giver[2]) if giver else (0, "")
-        self.page = self._of_instance(*self._giver) if giver else ""
+        self.names = {*(listed or _row(page, "- projects").split(", ")), self.own} - {""}
+        self._giver = addressing.parse_instance(_row(page, "- updated").rpartition(" ")[2]) or InstanceId(0, "")
+        self.page = self._of_instance(*self._giver)
         # Of journals that wait for a sleep no page says anything.
-        heads = (page_files.beginning(context, waiting.path).text for waiting in due.unslept(context))
-        self.names |= {self.page, *map(self._of_text, heads)} - {""}
+        self.names |= {self.page, *(self._of_path(waiting.path) for waiting in due.unslept(context))} - {""}
 
     def of(self, record: Fragment) -> str:
         """Return a record's project, "" for none."""
-        topic = record.field("topic").partition("/")[0].strip().casefold()
+        topic = _first(record.field("topic"))
         return topic if topic in self.names else self._of_address(record.identity)
 
     def told(self, records: list[Fragment]) -> list[Fragment]:
@@ -119,8 +114,7 @@ class SessionProjects:
         entry = self._handoffs.get(name)
         words = entry.field("next priority") or entry.words if entry else ""
         if name == self.page and not (entry and entry.address[:2] > self._giver):
-            written = _NEXT.search(self._page)
-            words = written[1] if written else words
+            words = _row(self._page, "- next_priority") or words
         return f": next: {prose.cut(prose.flat(words), _LINE)}" if words else ""
 
     @property
@@ -133,10 +127,10 @@ class SessionProjects:
             for _, name in sorted(numbered, reverse=True)[:_LAST]:
                 if self.names <= self._plans.keys():
                     break
-                text = prose.printable(page_files.text(self._context, folder, name))
-                owner = self._of_text(text)
-                if owner and owner not in self._plans and "\n## Handoff" in text:
-                    written = (each for each in entries.read(text) if each.kind == "handoff")
+                owner = self._of_path(os.path.join(folder, name))
+                text = page_files.text(self._context, folder, name) if owner and owner not in self._plans else ""
+                if "\n## Handoff" in text:
+                    written = (each for each in entries.read(prose.printable(text)) if each.kind == "handoff")
                     handoffs = [each for each in written if each.source != TOOL]
                     self._plans.update({owner: handoffs[-1]} if handoffs else {})
         return self._plans
@@ -149,25 +143,38 @@ class SessionProjects:
             self._known[key] = next((self._of_text(text) for text in heads if f"\ntag: {tag}\n" in text), "")
         return self._known[key]
 
+    def _of_path(self, path: str) -> str:
+        return self._of_text(page_files.beginning(self._context, path).text)
+
     def _of_text(self, text: str) -> str:
         """Return the project that a journal's head says: a session's; else, of the names, an import's or a topic's."""
         start, end, _ = front_matter.span(text)
-        head = text[start:end]
+        head = text[start - 1 : end]
         if "imported:" in head:
-            origin = dict(_ORIGIN.findall(head))
-            folders = (origin.get("repository") or origin.get("path", "")).casefold().split("/")
-            return next((name for name in folders if name in self.names), "")
-        topics = (name.casefold() for name in _TOPIC.findall(text))
-        own = front_matter.as_line(front_matter.words(text, _FIELD).get("project")).casefold()
-        own = own or next((name for name in topics if name in self.names), "")
+            origin = next(filter(None, (_row(head, f"  {name}") for name in _ORIGIN)), "")
+            return next((name for name in origin.strip(_QUOTES).casefold().split("/") if name in self.names), "")
+        own = _row(head, _FIELD).strip(_QUOTES).casefold()
+        if not own and _TOPIC in text:
+            topics = (_first(rest.partition("\n")[0]) for rest in text.split(_TOPIC)[1:])
+            own = next((name for name in topics if name in self.names), "")
         return own if own in self._listed or not self._listed else ""
 
 
-def find(context: Context, settings: Settings, folder: str, page: str) -> SessionProjects | None:
-    """Return whose what is in a memory, for a session that works in a folder; None where it is of one project.
+def _row(text: str, name: str) -> str:
+    """Return what the first line `NAME: ...` of a text says, "" where there is none."""
+    return text.partition(f"\n{name}: ")[2].partition("\n")[0]
 
-    `page` is the text of the main page.
+
+def _first(topic: str) -> str:
+    """Return the first part of a topic, which may be a project (`api` of `api / login`)."""
+    return topic.partition("/")[0].strip().casefold()
+
+
+def find(context: Context, settings: Settings, own: str, page: str) -> SessionProjects | None:
+    """Return whose what is in a memory, for a session in a repository; None where the memory is of one project.
+
+    `own` is the repository's name, `page` the text of the main page.
     """
     listed = named_projects(settings.projects)
-    known = SessionProjects(context, repository_name.of_folder(folder, context.base).casefold(), page, listed)
+    known = SessionProjects(context, own.casefold(), page, listed)
     return known if listed or len(known.names) >= _SEVERAL else None

@@ -106,12 +106,12 @@ def _projects(context: Context, settings: Settings, folder: str) -> SessionProje
         page = held_records.read(context, paths.MAIN)
     except OSError:  # the handoff says it
         return None
-    git, own = layout.find_git(folder) if folder else None, layout.find_git(context.base)
-    if "\n- projects: " not in page and (git is None or (own and git[2] == own[2])):
+    own = layout.repository_name(folder, context.base)
+    if not own and "\n- projects: " not in page:
         return None
     from sleep.wake.several_projects import session_projects  # late: most memories are of one  # noqa: PLC0415
 
-    return session_projects.find(context, settings, folder, page)
+    return session_projects.find(context, settings, own, page)
 
 
 def _gather(rows: Iterable[Row], source: Source) -> list[Part]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scene import git, repository, write
 
-from sleep.memory.by_project import repository_name
+from sleep.store import layout
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def home(tmp_path):
 
 
 def _name(folder, home):
-    return repository_name.of_folder(str(folder) if folder else "", str(home))
+    return layout.repository_name(str(folder) if folder else "", str(home))
 
 
 def test_a_folder_is_of_the_nearest_repository(home):
