@@ -42,7 +42,7 @@ def handoff(context: Context, held: Standing) -> Part | None:
         fields = {name.replace(" ", "_"): value for name, value in entry.fields}
         lines = [(name, fields[name]) for name in FIELDS if name in fields]
         lines += [("in its own words", entry.words)] if entry.words else []
-        return _handoff(_of_project(lines, held, entry), f"of {entry.address}, which is not slept on", "journal/")
+        return _handoff(_of_project(lines, held, entry), f"of {entry.address}", "journal/")
     if held.projects and not held.projects.is_page_told:
         return None
     text = f"\n{held_records.read(context, paths.MAIN)}"
