@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from sleep.documents.hand import page_titles
-from sleep.language import lexicon, stems, tokenizer
+from sleep.language import days, lexicon, stems, tokenizer
 from sleep.language.acts import first_words
 from sleep.language.acts.grammar import has
 from sleep.language.tokenizer import has_wide
@@ -29,8 +29,9 @@ _BOLD = re.compile(r"^(?:\*\*|__)([^*_\n]{1,80}?)(?:\*\*|__)")
 _BOLD_LEAD = re.compile(  # `**Import of Mail** (later):`, `**Import of Mail:** these come next:`
     r"(?:\*\*|__)([^*_]{3,50}?)(?:(?:\*\*|__)(?: \([^()]*\))?[:：]|[:：](?:\*\*|__)(?: [^.]*[:：])?)"
 )
-_ASIDE = re.compile(r"\([^()]*\)")
+_ASIDE = re.compile(r"[(（][^()（）]*[)）]")
 _LONG_WORD = re.compile(r"\b[^\W\d_]\w{3,}")
+_TIME = re.compile(r"(?:\d+[年月日号號년월일]?)+")  # a word that is a figure, or a day in figures: `3月13日`
 _NAME = re.compile(  # code, a path, a word with a digit or a capital inside, or one with a capital behind another word
     r"`[^`]+`|\w[./]\w|#\d|\b[^\W\d_]+\d|\d[^\W\d_]|[^\W\d_]*[a-z][A-Z]|\b[A-Z]{3,}\b|(?<=[a-z,;] )[A-Z][a-z]"
 )
@@ -94,6 +95,8 @@ def of_heading(heading: str) -> str:
     if not topic.from_heading(heading):
         return ""
     bare = re.sub(r"[*`#]|__", "", heading)
+    if (day := next(days.every(bare), None)) and not _names(bare[: day.start]):
+        bare = _ASIDE.sub("", bare[day.end :])
     label, _, rest = bare.partition(":")
     bare = rest if rest.strip() and not _names(label) else bare
     for _ in range(2):
@@ -118,8 +121,14 @@ def _stamp() -> re.Pattern[str]:
 
 def _names(words: str) -> bool:
     """True for words of which one could be a subject."""
-    none = lexicon.all_words("generic", "subject.none", "months")
-    return any(word not in none and not word.isdigit() for word in tokenizer.words(words))
+    none = _no_subjects()
+    return any(word not in none and not _TIME.fullmatch(word) for word in tokenizer.words(words))
+
+
+@lru_cache(maxsize=1)
+def _no_subjects() -> frozenset[str]:
+    days_of_week = tokenizer.words(" ".join(lexicon.rows("weekdays")))
+    return lexicon.all_words("generic", "subject.none", "months").union(days_of_week)
 
 
 def _words(text: str) -> frozenset[str]:

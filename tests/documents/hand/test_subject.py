@@ -63,6 +63,15 @@ def test_words_that_name_what_they_are_about_stay(words: str, sections: tuple[st
         ("3D printing", "3D printing"),
         ("3 ways of import", "ways of import"),
         ("12. März", ""),
+        ("Donnerstag, 12. März 2026", ""),
+        ("12 de marzo de 2026", ""),
+        ("12 de marzo de 2026: Importación", "Importación"),
+        ("среда, 12 марта 2026 г.", ""),
+        ("2026年3月12日（木）", ""),
+        ("3月13日 星期五", ""),
+        ("2026年3月12日 邮件导入", "邮件导入"),
+        ("2026년 3월 12일 목요일", ""),
+        ("Release of 12 March 2026", "Release of 12 March 2026"),
     ],
 )
 def test_clock_before_or_behind_a_title_is_no_subject_and_capitals_are(heading: str, says: str) -> None:
