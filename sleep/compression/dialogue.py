@@ -377,7 +377,7 @@ def _chosen(proposal: str, answer: str) -> str:
     number = alternatives.number_of(answer) or alternatives.number_of(reply_parts.bare(answer))
     if number and len(options) > 1:
         return options.get(number, "")
-    if number or len(reply_parts.bare(answer).split()) > _SHORT or has(answer, "dialogue.but"):
+    if number or len(reply_parts.bare(answer).split()) > _SHORT or has(answer, "dialogue.but", "dialogue.postpones"):
         return ""
     if len(options) > 1:
         named = [option for option in options.values() if reply_parts.names(option, answer)]

@@ -168,6 +168,15 @@ NOTHING = [
     ("Soll ich einen Redis-Cache einbauen?", "Keine Ahnung"),
     ("Je propose de passer à flock.", "si tu veux, mais plus tard"),
     ("Devo atualizar o arquivo?", "sim"),
+    (VORSCHLAG, "ok, später"),
+    *(("Yo propongo usar flock.", reply) for reply in ("Claro que no", "Sí, pero más tarde", "vale, no lo sé")),
+    *(("Je propose de passer à flock.", reply) for reply in ("Bien sûr que non", "oui plus tard", "ça marche pas")),
+    *(("Предлагаю взять flock.", reply) for reply in ("Да нет", "Конечно нет", "давай потом", "Хорошо, но позже")),
+    *(("flock を提案します。", reply) for reply in ("はい、でも後で", "ええと、flock とは何ですか")),
+    *(
+        (ZH_PROPOSAL, reply)
+        for reply in ("好像有问题", "可以吗", "好不好", "对了，数据库呢", "可以再想想", "好，先不做")
+    ),
 ]
 
 
