@@ -299,12 +299,14 @@ class _Marker:
         if kind == "task" and not (piece.in_list or own) and not open_items.bids(words):
             return False
         if piece.checked is not None or own == kind or {own, kind} <= OPEN:
-            return piece.checked is not None or classification.states(kind, first_words.bare(words).partition(":")[0])
+            return piece.checked is not None or classification.states(
+                kind, first_words.before_colon(first_words.bare(words))
+            )
         return heading_entries.is_below(kind, above, own, words)
 
     def _is_listed(self, piece: Piece, kind: str, *, by_words: bool) -> bool:
         """True where a journal by hand states a piece: in a list by its form, below or behind its kind's own name."""
-        names = (self._above.title, words_of(self._text, piece).partition(":")[0])
+        names = (self._above.title, first_words.before_colon(words_of(self._text, piece)))
         return (piece.in_list and not by_words) or kind in map(named, names)
 
     def _is_to_do(self, piece: Piece) -> bool:

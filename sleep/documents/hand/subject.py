@@ -97,7 +97,8 @@ def of_heading(heading: str) -> str:
     bare = re.sub(r"[*`#]|__", "", heading)
     if (day := next(days.every(bare), None)) and not _names(bare[: day.start]):
         bare = _ASIDE.sub("", bare[day.end :])
-    label, _, rest = bare.partition(":")
+    label = first_words.before_colon(bare)
+    rest = bare[len(label) + 1 :]
     bare = rest if rest.strip() and not _names(label) else bare
     for _ in range(2):
         bare = _stamp().sub("", bare.strip())

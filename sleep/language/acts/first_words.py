@@ -33,6 +33,7 @@ _SIGN = re.compile(
 KEYWORD = re.compile(
     r"^(?:(DONE)|TODO|(?:DOING|NOW|LATER|WAITING)(?= (?:\[#[A-C]\] )?[A-Z\[]))(?: \[#[A-C]\])? +(?=[^\W_]|\[\[)"
 )
+_COLON = re.compile(r"[:：]")
 ROWS = 12  # lines of a paragraph that are looked at
 _SUBJECT = re.compile(r"^\W*[^\W_][^.:：!?。！？\n]{1,58}[:：][*_]* *(?=\S)")  # `Skill ids: always write them whole`
 # The number of a tracker that an item begins with: takes `#57` of `- [x] **#57 Chat**`, `AB-57`; leaves `PR #57`, and
@@ -50,6 +51,11 @@ def bare(text: str) -> str:
     words = _SIGN.sub(r"\1", _DECORATION.sub("", text[:LIMIT], count=1), count=1)
     keyword = KEYWORD.match(words)
     return f"{keyword[1] or 'TODO'}: {words[keyword.end() :]}" if keyword else words
+
+
+def before_colon(text: str) -> str:
+    """Return what stands before the first colon of a text, also a wide one; the text where there is none."""
+    return _COLON.split(text, maxsplit=1)[0]
 
 
 def ticket_of(text: str) -> str:

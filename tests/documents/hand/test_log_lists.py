@@ -157,3 +157,16 @@ def test_a_name_that_has_a_mark_stays_an_entry():
     text = f"{journal.start(OWN, IMPORTED)}\n# Todo\n\n- Backend [i9zzz.1 task]\n  - [ ] Mend the login of the gate\n"
     assert mark(text, OWN, {}) == text
     assert [entry.title for entry in journal.read(text, OWN).entries] == ["Backend"]
+
+
+@pytest.mark.parametrize(
+    ("item", "record"),
+    [
+        ("规则：周五不要部署", "constraint: 规则：周五不要部署"),
+        ("**规则：** 周五不要部署", "constraint: **规则：** 周五不要部署"),
+        ("ルール：金曜日にデプロイしない", "constraint: ルール：金曜日にデプロイしない"),
+    ],
+)
+def test_a_label_states_a_record_before_a_wide_colon_too(item, record):
+    """What is labelled as a rule is stated, and not only noticed, also where the colon is a wide one."""
+    assert records(f"# Notes\n\n- {item}\n- A further line of the day\n") == [record]

@@ -269,6 +269,21 @@ def test_a_label_states_a_kind_in_any_language(said, kind):
 @pytest.mark.parametrize(
     "said",
     [
+        "Règle : on ne déploie pas le vendredi.",
+        "Regla: en viernes no se despliega.",
+        "Правило: в пятницу не выкатываем.",
+    ],
+)
+def test_a_person_lays_down_a_rule_by_its_label(said):
+    """What a person calls a rule is one, whatever the words behind it."""
+    statement = statements.state(said, "person", last=True)
+    assert statement is not None
+    assert statement.kind == "constraint"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
         "La causa es que el proveedor envía Latin-1.",
         "Le problème vient de l'horloge.",
         "Причина в том, что поставщик присылает CP1251.",
