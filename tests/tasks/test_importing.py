@@ -133,11 +133,19 @@ def test_a_page_that_speaks_of_transcripts_is_none(scene, run):
 
 def test_lists_and_rules_of_other_tools_are_named(facts, scene):
     """A list of things to do, a page of decisions and the rules of editors are found where people keep them."""
-    pages = ("TODO.md", "DECISIONS.md", ".cursor/rules/go.mdc", ".clinerules/style.md")
+    pages = (
+        "TODO.md",
+        "DECISIONS.md",
+        ".cursor/rules/go.mdc",
+        ".clinerules/style.md",
+        ".github/copilot-instructions.md",
+    )
     for page in pages:
         scene.write(page, "# Page\n\n- Never push to main.\n")
     there = {each["path"]: each["texts"] for each in facts("journal.sources")}
-    assert there == dict.fromkeys(("TODO.md", "DECISIONS.md", ".cursor/rules", ".clinerules"), 1)
+    assert there == dict.fromkeys(
+        ("TODO.md", "DECISIONS.md", ".cursor/rules", ".clinerules", ".github/copilot-instructions.md"), 1
+    )
 
 
 def test_pages_for_agents_are_named_unless_they_are_ours_alone(facts, scene):

@@ -33,7 +33,7 @@ _TREES = ("_agent_context", "_dream_context")
 _LOGS = ("memory", "logs", "log", "daily", "docs/logs", "notes/daily", "diary", "worklog")
 # Which people write for agents, and for themselves.
 _SINGLE_PAGES = (
-    *("AGENTS.md", "CLAUDE.md", "GEMINI.md", ".cursor/rules", ".clinerules"),
+    *("AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md", ".cursor/rules", ".clinerules"),
     *(".windsurfrules", "TODO.md", "DECISIONS.md"),
 )
 _HISTORIES = (".specstory/history", ".aider.chat.history.md")
