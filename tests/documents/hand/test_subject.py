@@ -72,6 +72,12 @@ def test_words_that_name_what_they_are_about_stay(words: str, sections: tuple[st
         ("2026年3月12日 邮件导入", "邮件导入"),
         ("2026년 3월 12일 목요일", ""),
         ("Release of 12 March 2026", "Release of 12 March 2026"),
+        ("Active Decisions and Considerations", ""),
+        ("Important Patterns and Preferences", ""),
+        ("Known Issues", ""),
+        ("Bekannte Probleme", ""),
+        ("已知问题", ""),
+        ("Risk engine", "Risk engine"),
     ],
 )
 def test_clock_before_or_behind_a_title_is_no_subject_and_capitals_are(heading: str, says: str) -> None:
