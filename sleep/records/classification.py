@@ -265,8 +265,8 @@ def _labelled(bare: str, section: str) -> str:
             kind = _choice(label, words)
         case "constraint":
             kind = _rule(label, words, section)
-        case "task" if has(words, "signs.done", "signs.closed") or has(bare, "signs.acted"):
-            kind = "change"
+        case "task":
+            kind = open_items.to_do(bare, words)
         case "question":
             kind = open_items.labelled(label, words)
         case "change" | "fix" if section:

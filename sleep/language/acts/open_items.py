@@ -75,6 +75,14 @@ def without_offer(text: str) -> str:
     return text[:start].rstrip() if has(text[start:], "phrases.offer") else text
 
 
+def to_do(bare: str, words: str) -> str:
+    """Return what stands behind a label of tasks: one, what is done, or a question (`Open: does flock hold there?`)."""
+    if has(words, "signs.done", "signs.closed") or has(bare, "signs.acted"):
+        return "change"
+    only_asks = words.rstrip(" *_").endswith(("?", "？")) and len(sentences.split(words)) == 1
+    return "question" if only_asks else "task"
+
+
 def labelled(label: str, words: str) -> str:
     """Return what stands behind a label of questions: one, or a note where it is an aside, or asks nothing.
 

@@ -170,3 +170,18 @@ def test_a_name_that_has_a_mark_stays_an_entry():
 def test_a_label_states_a_record_before_a_wide_colon_too(item, record):
     """What is labelled as a rule is stated, and not only noticed, also where the colon is a wide one."""
     assert records(f"# Notes\n\n- {item}\n- A further line of the day\n") == [record]
+
+
+@pytest.mark.parametrize(
+    ("item", "kind"),
+    [
+        ("Still open: does the gate need a lock?", "question"),
+        ("Offen: Brauchen wir zwei Schlösser?", "question"),
+        ("待办：要不要换成 Postgres？", "question"),
+        ("TODO: ask Ana about the gate (who has the key?)", "task"),
+        ("TODO: paint the gate. Does it need two coats?", "task"),
+    ],
+)
+def test_what_a_label_of_tasks_asks_is_a_question(item, kind):
+    """Behind a label of what is open stands a question where its words only ask, else a task."""
+    assert records(f"# Notes\n\n- {item}\n- A further line of the day\n") == [f"{kind}: {item}"]
