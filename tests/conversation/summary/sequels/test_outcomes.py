@@ -93,7 +93,7 @@ def test_a_list_in_a_report_is_told_as_far_as_it_fits():
 
 
 def test_the_rest_of_a_report_is_told_where_there_is_room():
-    """Rows of a table are its items, by their cells; it displaces no rule."""
+    """Rows of a table are its items, by their cells; it displaces no rule, of which the later stay."""
     table = "| File | Fix |\n|---|---|\n" + "\n".join(f"| {name}.py | reads the root of {name} |" for name in "abcdef")
     said = f"All six of them read the root of the repository now, from whatever folder they run:\n\n{table}"
     talk = _talk(("p", "Mend all six of them."), ("a", said), ("p", "Thanks then."))
@@ -102,7 +102,7 @@ def test_the_rest_of_a_report_is_told_where_there_is_room():
     assert "File | Fix" not in text
     rules = [{"role": "user", "content": f"Never call service{n} without a key that the vault has."} for n in range(60)]
     small = MemoryConsolidator(max_tokens=2_500).consolidate([*talk, *rules, *TAIL])[1]
-    assert "service0 " in small
+    assert "service59 " in small
     assert "f.py | reads" not in small
 
 
