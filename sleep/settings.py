@@ -26,7 +26,7 @@ _CHOICES = {
     "sleep_auto": ("", OFF, "suggest", "run"),
 }
 _LEAST = {"ratio_hot": 1, "ratio_warm": 1, "ratio_cold": 1}  # others may be 0
-_ELSEWHERE = frozenset({"relay"})  # maps of sleep.yaml that who needs them reads
+_ELSEWHERE = frozenset({"relay"})  # groups of sleep.yaml that who needs them reads
 _SESSIONS = ("SLEEP_SESSION", "CLAUDE_CODE_SESSION_ID")
 # What the clients set for the commands that their agents run.
 _AGENTS = (
@@ -188,7 +188,7 @@ def resolve(
 def _flat(file: Mapping[str, object]) -> dict[str, object]:
     flat: dict[str, object] = {}
     for key, value in file.items():
-        if key in _ELSEWHERE:
+        if key.partition(".")[0] in _ELSEWHERE:
             continue
         if isinstance(value, dict):
             flat.update({f"{key}_{inner}".replace("-", "_"): setting for inner, setting in value.items()})

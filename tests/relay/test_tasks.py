@@ -13,7 +13,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from sleep import extra_install
+from sleep import extra_install, settings
+from sleep.relay import configuration
 from sleep.relay.endpoint import Endpoint
 from sleep.relay.engine import names
 from sleep.tasks.extras import relay
@@ -185,6 +186,16 @@ def test_none(run):
         code, _, err = run(f"relay.{words[0]}", *words[1:])
         assert code == 12
         assert "Hint: sleepwake relay.serve" in err
+
+
+def test_a_setting_may_be_one_line(tmp_path):
+    """`relay.rate_ms: 5`, as pages and refusals name it, counts as in its group, and its neighbours read past it."""
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "memory" / "sleep.yaml").write_text("relay:\n  port: 1\nrelay.rate_ms: 5\n")
+    fields = relay._file(str(tmp_path))
+    assert fields == {"port": 1, "rate_ms": 5}
+    assert configuration.resolve({}, fields).relay_rate_ms == 5
+    assert settings.resolve({"relay.rate_ms": 5}, environ={}) == settings.Settings()
 
 
 def test_settings_that_cannot_be_read(run, tmp_path):

@@ -72,11 +72,12 @@ def serve(host: str = "", port: str = "", journal: str = "", nats: str = "", jso
 
 
 def _file(start: str) -> dict[str, object]:
-    """Return the map `relay` of the settings file, {} where there is none; DocumentError where it cannot be read."""
+    """Return the settings of the relay in the settings file, {} for none; DocumentError where it cannot be read."""
     memory = contexts.find(start)
     fields = yaml_reader.load_settings(files.read(memory.settings) or "", memory.settings) if memory else {}
     own = fields.get("relay")
-    return dict(own) if isinstance(own, dict) else {}
+    lines = {key.removeprefix("relay."): value for key, value in fields.items() if key.startswith("relay.")}
+    return {**(own if isinstance(own, dict) else {}), **lines}
 
 
 @task(
