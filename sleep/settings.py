@@ -132,7 +132,8 @@ MEANING: dict[str, str] = {
     "of the tasks and features that the journal names",
     "sleep_limit": "seconds that a session start may wait for a sleep of its own or for a missed digest",
     "journal_auto": "write what a session held into its journal when it ends, without a model",
-    "journal_tokens": "tokens of such a digest, at most; with more than 8 messages of a person up to three times as many",
+    "journal_tokens": "tokens of such a digest, at most; with more than 8 messages of a person up to three times as "
+    "many",
     "journal_ask": "ask the agent at the end of a turn to journal what later sessions must know: `off`, or `once` a "
     "session that did something and journaled nothing; of Claude Code alone",
     "review_cycles": "cycles that a record which was only noticed waits in hot memory for a word, since it was last "

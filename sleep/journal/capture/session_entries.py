@@ -48,7 +48,7 @@ def digest(
 
     Args:
         events: of one transcript, in order.
-        budget: tokens, at most, of the digest of eight messages of a person; of more it may have up to three times that.
+        budget: tokens, at most, of the digest of eight messages of a person; of more up to three times as many.
         recalled: what the memory shows to agents.
         known: values of secrets, which are taken out wherever they stand.
         since: the line up to which it was digested before.
