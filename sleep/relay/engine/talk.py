@@ -30,21 +30,20 @@ _SHORT = 3 * _NAMES // 2  # characters: no shorter text has so many
 
 def say(world: World, agent: Agent, request: Say, ident: str, now: Now, out: list[Effect]) -> None:
     """Relay a message and do what its markers say."""
+    asleep = " (you are not asleep)" if "@@sleep:" in request.content else ""
     if now.mono - agent.spoke < world.rules.rate:
-        state = "asleep as before" if agent.sleep else "not asleep" if "@@sleep:" in request.content else ""
-        why = f"Rate limit exceeded ({world.rules.rate:g} s between messages): dropped"
-        why += f", and you are {state}" if state else ""
+        asleep = " (you are asleep as before)" if agent.sleep else asleep
+        why = f"Rate limit exceeded ({world.rules.rate:g} s between messages): dropped{asleep}"
         refuse(agent.id, "RATE_LIMITED", why, now, out)
         return
     agent.spoke = now.mono
     if agent.sleep:
         sleeps.wake(world, agent, "it spoke", now, out)
-    to = _target(world, agent, request, now, out)
+    to = _target(world, agent, request, asleep, now, out)
     if to is None:
         return
     parsed = markers.parse(request.content, world.rules.callbacks)
     if _is_costly(parsed.text):
-        asleep = " (you are not asleep)" if parsed.sleep else ""
         why = f"more than {_NAMES} words in it may name a secret, too many to look behind each: dropped{asleep}"
         refuse(agent.id, "INVALID_MSG", why, now, out)
         return
@@ -100,8 +99,9 @@ def _is_costly(text: str) -> bool:
     return sum(map(low.count, _NAME)) + len(_SHORTEST.findall(low)) > _NAMES
 
 
-def _target(world: World, agent: Agent, request: Say, now: Now, out: list[Effect]) -> Channel | Agent | None:
-    asleep = " (you are not asleep)" if "@@sleep:" in request.content else ""
+def _target(
+    world: World, agent: Agent, request: Say, asleep: str, now: Now, out: list[Effect]
+) -> Channel | Agent | None:
     if request.to.startswith("#"):
         return membership.channel_of(world, agent, request.to, now, out, asleep)
     to = world.find(request.to)
