@@ -330,7 +330,7 @@ def view_with_notes(root: Root, now: str) -> tuple[View, frozenset[str]]:
 
 
 def without_marks(text: str, marks: frozenset[str]) -> str:
-    """Return a text with `[by hand]` in place of these marks, of lines that have no address yet."""
+    """Return a text with `[by hand]` in place of each of the marks, which stand for addresses not given yet."""
     for mark in marks:
         text = text.replace(mark, "[by hand]")
     return text

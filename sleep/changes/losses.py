@@ -1,4 +1,4 @@
-"""What a memory has lost, as findings: for the doctor all of it, for a sleep what was lost since nothing was missing.
+"""What a memory has lost, as findings: all of it for the doctor; for a sleep, what was lost since it was last whole.
 
 Owns the sentence of each finding with the command that mends it, and the note, in the git directory, of the last commit
 at which nothing was missing. Refuses to mend: that is `upkeep.restoration`'s.
