@@ -132,6 +132,9 @@ class Guards:
 
     def hear(self, notice: Notice, now: float) -> None:
         """Take in what the relay says."""
+        if isinstance(notice, Fired) and notice.origin not in self._own:  # what another says, later
+            sender, text, to, ident, ts = notice
+            notice = Message(sender, "", to, text, ident, ts, replay=False, raw={})
         if isinstance(notice, Welcome):
             self._own.add(notice.agent)
             self._name = notice.name or self._name
@@ -144,12 +147,9 @@ class Guards:
             self._lost += notice.dropped
             self._wake(now)
         elif isinstance(notice, Fired):
-            if (notice.to in self._channels or notice.to in self._own) and not self._is_known(notice.ident):
-                is_mine = notice.origin in self._own
-                where, name = ("your callback", self._name) if is_mine else (notice.to, notice.origin)
-                self._push(
-                    BacklogItem(notice.ident, self._place(notice.to, ""), self._line(where, name, notice.payload))
-                )
+            if notice.to in {*self._channels, *self._own} and not self._is_known(notice.ident):
+                line = self._line("your callback", self._name, notice.payload)
+                self._push(BacklogItem(notice.ident, self._place(notice.to, ""), line))
                 self._touch(now)
         elif isinstance(notice, Message) and self._concerns(notice):
             where = notice.to if notice.to.startswith("#") else "to you alone"

@@ -69,6 +69,7 @@ def test_not_its_business():
         message("old", replay=True),
         message("elsewhere", "#general"),
         Fired("@bob0", "not mine", "#general", "cb", 1),
+        Fired("@bob0", "as I said", "#love", "cb", 1),
     ):
         one.hear(heard, 2.0)
         assert one.due(2.0) is None, heard
@@ -79,6 +80,7 @@ def test_mentions():
     one = guards(mentions=True)
     one.hear(message("hello"), 1.0)
     one.hear(message("hello @meg"), 1.0)
+    one.hear(Fired("@bob0", "stand up", "#love", "cb", 1), 1.0)
     assert one.due(1.0) is None
     one.hear(message("hello @Me"), 1.0)
     one.hear(message("hello @me0"), 1.0)
