@@ -138,11 +138,8 @@ def _refusal(put: str, answer: str) -> Choice | None:
     if not form("dialogue.no").written().match(answer) or not reply_parts.refuses(answer, put):
         return None
     own, is_question = reply_parts.instead(answer), proposals.ends_in_question(put)
-    if (
-        not own
-        and (words := proposals.last(put))
-        and (no := reply_parts.rejection(answer, is_question=sentences.asks(words)))
-    ):
+    words = "" if own else proposals.last(put)
+    if words and (no := reply_parts.rejection(answer, is_question=sentences.asks(words))):
         return Choice(_answered(proposals.as_question(words), no), 0, 0, answer, vetoes=True, settled=(words,))
     is_about = not set(search_terms(own)).isdisjoint(search_terms(put))
     if is_question and (not is_about or redundancy.asks_how_to_go_on(proposals.asked(put)[-1])):
@@ -158,8 +155,7 @@ def is_settled(turns: Sequence[Event], number: int, kind: str, text: str) -> boo
         return is_answered(turns, number, text)
     if kind != "task" or turns[number].kind == "task":
         return False
-    is_over = is_done(turns, number, text) or redundancy.is_denied(turns, number, text)
-    return is_over or _is_taken_up(turns, number, text)
+    return any(ends(turns, number, text) for ends in (is_done, redundancy.is_denied, _is_taken_up))
 
 
 def is_recap(turns: Sequence[Event], number: int) -> bool:
