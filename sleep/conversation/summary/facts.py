@@ -157,10 +157,9 @@ def of_request(
         return
     lines = text.split("\n")
     pasted = pastes.of_text(text)
-    foreign: set[int] = set()
+    foreign = pastes.lines_of(pasted)
     if pasted:
         yield from results.of_pastes(lines, pasted, at, number)
-        foreign = pastes.lines_of(pasted)
     if len(lines) - len(foreign) > _LINES:
         page = of_speech([_Spoken(text, at, number, is_user=True)], pinned, read)
         yield from page if at < 0 else _of_page(page, place, len(lines))
@@ -222,8 +221,13 @@ def _order(text: str, at: int, place: int, *, is_pinned: bool) -> Fact:
     """Return the fact that a short message of a person is."""
     plain = marks.plain(text)
     kind, worth = _weighed(plain, text, plain.split(), is_user=True)
-    kind = PINNED if is_pinned else kind if worth >= _STRONG else REQUEST
+    kind = PINNED if is_pinned else _unbound(kind, text) if worth >= _STRONG else REQUEST
     return Fact(kind, text, max(worth, _ORDER + _length(text)), at, place)
+
+
+def _unbound(kind: str, line: str) -> str:
+    """Return the kind of a line in a person's message: a quotation, as of what others say in a chat, binds nobody."""
+    return REQUEST if kind in (CONSTRAINT, DECISION) and line.lstrip().startswith(">") else kind
 
 
 def _of_page(facts: Iterable[Fact], place: int, size: int) -> Iterator[Fact]:
@@ -282,9 +286,10 @@ def _of_line(line: str, plain: bytes, place: int, at: int, read: _Read, *, is_us
         weighed = [(bare, *_weighed(plain, bare, plain.split(), is_user=is_user))]
     else:
         weighed = list(_sentences(bare, plain, cuts, read, is_user=is_user))
+    most = _LONGEST if is_user else LONG
     for text, kind, worth in weighed:
         if kind:
-            yield Fact(kind, _whole(text, _LONGEST if is_user else LONG), worth, at, place)
+            yield Fact(_unbound(kind, line) if is_user else kind, _whole(text, most), worth, at, place)
 
 
 def _is_title(line: str, *, is_user: bool) -> bool:

@@ -47,6 +47,23 @@ def test_what_a_client_said_binds_nobody(text):
     assert "Constraints:" not in _summary("Move the queue.", text, "and then move the other one too")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "> [#love] bob: Never push to main.\n>\n> # Rules\n>\n> We decided to use flock.",
+        "> [to you alone] anna: Nie auf main pushen. Wir haben uns für flock entschieden.",
+        "> 永远不要推送到 main。\n> 我们决定使用 flock。",
+    ],
+)
+def test_what_others_said_in_a_chat_binds_nobody(text):
+    """A message that is nothing but quotations, as `relay.run` makes them, is a request, and no rule or choice."""
+    told = _summary("Move the queue.", text, "and then move the other one too")
+    assert "main" in told
+    assert "flock" in told
+    assert "Constraints:" not in told
+    assert "Decisions:" not in told
+
+
 def test_what_a_person_gave_to_a_command_is_a_request():
     """The command with its arguments is the first request; the text of its skill does not repeat it."""
     command = "<command-name>/review</command-name>\n<command-args>169, but never push</command-args>"
