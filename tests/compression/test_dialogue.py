@@ -38,6 +38,20 @@ CHOICES = [
     ("两个办法：\n\n1. 用 SQLite\n2. 用 JSON 文件", "第一个", "用 SQLite"),
     (ZH_PROPOSAL, "好的，就这么办", "我建议改用 flock 来保护账本。"),
     (ZH_PROPOSAL, "不，继续用 fcntl", "继续用 fcntl"),
+    *(
+        (ZH_PROPOSAL, reply, "我建议改用 flock 来保护账本。")
+        for reply in ("可以了", "同意你的方案", "行吧", "好就这么做")
+    ),
+    *(
+        (SUGGESTS, reply, "I'd recommend switching to flock for the ledger.")
+        for reply in ("yes, why not", "ok, not bad")
+    ),
+    *((VORSCHLAG, reply, VORSCHLAG.split(". ")[1]) for reply in ("ja, warum nicht", "ja, nicht schlecht")),
+    *(
+        ("Yo propongo usar flock.", reply, "Yo propongo usar flock.")
+        for reply in ("Sí, desde luego", "sí, y luego prueba")
+    ),
+    *(("Je propose flock.", reply, "Je propose flock.") for reply in ("oui, pas de problème", "oui, pourquoi pas")),
 ]
 MENDS = "Three ways to mend it:\n\n1. Write to a temp file.\n2. Poll the path.\n3. Raise an error."
 PLACES = "Where to add it:\n\n**1. `hooks.go:9`** - The name is there:\n\n**2. `main.go`** - No name yet.\n\nShall I?"
@@ -175,7 +189,10 @@ NOTHING = [
     *(("flock を提案します。", reply) for reply in ("はい、でも後で", "ええと、flock とは何ですか")),
     *(
         (ZH_PROPOSAL, reply)
-        for reply in ("好像有问题", "可以吗", "好不好", "对了，数据库呢", "可以再想想", "好，先不做")
+        for reply in (
+            *("好像有问题", "可以吗", "好不好", "对了，数据库呢", "可以再想想", "好，先不做", "是这样吗", "好处是什么"),
+            *("行数太多", "对于备份另外再看", "对话要保留", "行为要一致", "好久没看了"),
+        )
     ),
 ]
 
