@@ -61,6 +61,7 @@ PLACES = "Where to add it:\n\n**1. `hooks.go:9`** - The name is there:\n\n**2. `
     ("proposal", "reply", "decided"),
     [
         (MENDS, "1 and 3", ["1 and 3: Write to a temp file; Raise an error."]),
+        (LETTERS, "B und C", ["B und C: Extracted highlights; Hybrid of both."]),
         (PLACES, "Implement 1,2.", ["Implement 1,2: `hooks.go:9` - The name is there; `main.go` - No name yet."]),
         ("1. Does it fail?\n2. Is it slow?", "1 and 2", []),
     ],

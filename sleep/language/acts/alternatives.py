@@ -16,7 +16,7 @@ _OPTION = re.compile(
 )
 # `B) yes, let's`, `I think A) is fine`, `#4 and #5`: each of them; lists of a reply's own (`1. ...`) name none.
 _SIGNED = re.compile(r"(?<![\w(])\(?([A-Da-d])\)|#([1-9])\b|\A\W*([A-D])[.:,;]")
-_DIGIT = re.compile(r"[1-9]")
+_LISTED = re.compile(r"(?<![a-z0-9'’])[1-9a-d](?![a-z0-9])", re.IGNORECASE)  # in `I'd take A and 3`: A, 3
 _NUMBERS = {"a": 1, "b": 2, "c": 3, "d": 4, "一": 1, "二": 2, "三": 3, "四": 4}
 _ORDINALS = ("first", "second", "third", "fourth")
 _SIGNS = " *_"
@@ -56,9 +56,9 @@ def numbers_of(answer: str) -> list[int]:
 
 
 def several(answer: str) -> list[int]:
-    """Return the numbers of a reply that takes more than one and says nothing else: 1 and 3 of `do 1 and 3 please`."""
+    """Return the numbers of a reply that takes more than one and says nothing else: 1 and 3 of `do A and C please`."""
     is_list = form("dialogue.several").written().match(answer)
-    return list(dict.fromkeys(map(int, _DIGIT.findall(answer)))) if is_list else []
+    return list(dict.fromkeys(map(number_of_sign, _LISTED.findall(answer)))) if is_list else []
 
 
 def number_of_sign(sign: str) -> int:
