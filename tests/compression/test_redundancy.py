@@ -33,7 +33,11 @@ def test_a_request_is_none(words):
 
 
 @pytest.mark.parametrize(
-    "words", ["great, I'm off to lunch", "cool, gn8", "Prima, das wars für heute.", "ok bis morgen!"]
+    "words",
+    [
+        *("great, I'm off to lunch", "cool, gn8", "that's all, thanks", "Prima, das wars für heute.", "ok bis morgen!"),
+        *("Schönen Feierabend!", "gute Nacht", "好的，明天见", "谢谢，我先下班了"),
+    ],
 )
 def test_who_only_leaves_says_nothing(words):
     """A farewell is small talk: no session was asked for it."""
@@ -48,6 +52,8 @@ def test_who_only_leaves_says_nothing(words):
         ("don't forget the old saves", True),
         ("are there no old saves?", True),
         ("there is no hurry with the migration", True),
+        ("there is no migration yet", True),
+        ("es gibt noch keine migration", True),
     ],
 )
 def test_a_task_that_a_person_denies_at_once_is_none(reply, is_open):
