@@ -436,7 +436,18 @@ def test_a_question_that_was_handed_back_is_decided(question, agent, reply, choi
         ),
         ("Should I use argon2 or bcrypt?", "argon2 resists GPUs.", "what would you do", ""),
         ("Is the bug in the parser or the printer?", "In the parser.", "ok, the parser", ""),
+        (
+            "es bucht doppelt",
+            "Ich könnte einen Key schicken oder die Zeile sperren.",
+            "den Key bitte",
+            "Ich könnte einen Key schicken oder die Zeile sperren. den Key bitte.",
+        ),
+        ("太慢", "我可以用锁，或者用队列。", "用队列吧", "我可以用锁，或者用队列。 用队列吧。"),
+        ("用 argon2 还是 bcrypt？", "argon2 更慢。", "那用 argon2", "用 argon2 还是 bcrypt？ 那用 argon2。"),
+        ("问题在解析器还是打印器？", "在解析器。", "解析器", ""),
         ("it is slow", "I could check whether the cache or the join is slow.", "the join is", ""),
+        ("it is slow", "I can confirm whether the cache or the join is slow.", "the join", ""),
+        ("es ist langsam", "Ich kann nicht sagen, ob es der Cache oder der Join ist.", "der Join", ""),
     ],
 )
 def test_a_side_that_a_person_takes_is_chosen(question, agent, reply, choice):
