@@ -120,8 +120,8 @@ def _trailing(sentence: str, start: int, section: str, *, is_rule: bool) -> Part
     for match in form(section).written().finditer(sentence, start):
         why = match.end() if section == "reasons.because" else _begin(sentence, match.start())
         before, behind = sentence[start : match.start()], sentence[why:]
-        if before.rstrip(" (").count("(") > before.count(")"):
-            continue  # what is explained stands in a bracket, which the choice would lose
+        if before.rstrip(" (").count("(") > before.count(")") or has(before, "reasons.hangs"):
+            continue  # the choice would lose the bracket that is explained, or what comes behind its `and`
         if _count(before) >= _LEAST and behind.strip() and _is_reason(section, before, behind, is_rule=is_rule):
             return Parts(start, match.start(), why, _end(sentence, match.start()))
     return None

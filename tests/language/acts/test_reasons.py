@@ -126,6 +126,8 @@ INSIDE = [
 ]
 NONE = [
     "We sent it again to name the groups and to avoid a flat folder.",
+    "We renamed the store and, to avoid a clash, moved the old one.",
+    "Wir nennen die Gruppen um und, damit nichts kollidiert, verschieben wir die alte.",
     "**The row of kinds** (both sides have it) \u2014 keep",
     "Write the pages again \u2014 and the rows are already there",
     "The reader is mended \u2014 rows are red",
