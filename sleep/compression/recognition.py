@@ -34,6 +34,7 @@ _NOD = 3  # words of a sentence that only agrees, at most: `You're absolutely ri
 _BRACKETS = (")", "）")
 _WAYS = ("decision", "constraint", "task")  # what is none where it is one of several ways
 _CHOICES = ("decision", "constraint")  # what is agreed to with a plan
+_KINDS = {"signs.postpones": "task", "signs.tried before": "dead end", "signs.requires": "decision"}
 _CHOSEN = -1  # the message of what a dialogue decided
 _SHARE, _TERMS = 0.6, 4  # of the terms of a record, from which on what has them says it too; how many, at least
 
@@ -80,13 +81,9 @@ def find(events: Iterable[Event]) -> list[Passage]:
 
 
 def _without_doubles(passages: Sequence[Passage]) -> list[Passage]:
-    """Return passages without a reason that is told with what it is the reason of, where that has it beside itself."""
-    return [passage for passage in passages if not any(_is_both(passage, other) for other in passages)]
-
-
-def _is_both(passage: Passage, other: Passage) -> bool:
-    """True for what has another passage's words and its reason in one."""
-    return passage is not other and bool(other.why) and passage.text.endswith(f"{other.text} {other.why}")
+    """Return passages without those that only say another one's words and its reason in one."""
+    whole = tuple(f"{passage.text} {passage.why}" for passage in passages if passage.why)
+    return [passage for passage in passages if not passage.text.endswith(whole)]
 
 
 def _place(guess: _Guess, speech: Sequence[Event]) -> str:
@@ -151,30 +148,17 @@ def _guess(sentence: Sentence, section: str, *, last: bool) -> scorer.Guess | No
     """Return what a sentence may be, None for one that states a record or is likely none."""
     stated = statements.state(sentence.text, sentence.role, section, last=last) if sentence.states else None
     if stated is None:
-        guess = _postponed(sentence) or _tried(sentence) or scorer.guess(sentence)
-        return guess if guess and kinds.is_record(guess.kind) else _required(sentence) or guess
+        guess = _by_form(sentence, "signs.postpones", "signs.tried before") or scorer.guess(sentence)
+        return guess if guess and kinds.is_record(guess.kind) else _by_form(sentence, "signs.requires") or guess
     is_bare = not section and sentence.role == grammar.AGENT and statements.only_intends(sentence.text, stated)
     return scorer.Guess("decision", 1) if is_bare else None
 
 
-def _required(sentence: Sentence) -> scorer.Guess | None:
-    """Return the choice that a person makes who says how a thing should be (`Reports should be sorted by day`)."""
-    return scorer.Guess("decision", 1) if _is_told_by_person(sentence, "signs.requires") else None
-
-
-def _postponed(sentence: Sentence) -> scorer.Guess | None:
-    """Return the task that a person leaves for another time (`the docs can wait`, `I'll ask Ana on Monday`)."""
-    return scorer.Guess("task", 1) if _is_told_by_person(sentence, "signs.postpones") else None
-
-
-def _tried(sentence: Sentence) -> scorer.Guess | None:
-    """Return the dead end that a person tells of (`I tried that last year, it ran out of memory`)."""
-    return scorer.Guess("dead end", 1) if _is_told_by_person(sentence, "signs.tried before") else None
-
-
-def _is_told_by_person(sentence: Sentence, section: str) -> bool:
-    is_said = sentence.role == grammar.PERSON and sentence.sort != "row" and not asks(sentence.text)
-    return is_said and grammar.has(sentence.text, section)
+def _by_form(sentence: Sentence, *sections: str) -> scorer.Guess | None:
+    """Return what a person's words are by the first of some forms that they have, None for no such words."""
+    if sentence.role != grammar.PERSON or sentence.sort == "row" or asks(sentence.text):
+        return None
+    return next((scorer.Guess(_KINDS[name], 1) for name in sections if grammar.has(sentence.text, name)), None)
 
 
 def _is_retold(guess: _Guess, known: Iterable[tuple[int, frozenset[str]]]) -> bool:
