@@ -121,7 +121,7 @@ def _is_stage(text: str) -> bool:
 
 def _is_over(kind: str, worth: float, text: str) -> bool:
     """Return whether a sentence tells nothing any more when it is read: a move, an intention, how things stood."""
-    if text.endswith(":") or (kind == QUESTION and len(text) < _FEW and "?" not in text):
+    if text.endswith((":", "：")) or (kind == QUESTION and len(text) < _FEW and not {"?", "？"} & set(text)):
         return True  # what it announces stands below it; `Good question!`
     if kind == ERROR and _is_as_meant(worth, text):
         return True
@@ -186,7 +186,7 @@ def _above(lines: Sequence[str]) -> str:
     for line in reversed(lines[-1 - _ABOVE : -1]):
         if not line.strip() or (_ITEM.match(line) and _depth(line) >= depth):
             continue
-        is_lead = _TITLE.match(line) or line.rstrip(" *_").endswith(":") or _ITEM.match(line)
+        is_lead = _TITLE.match(line) or line.rstrip(" *_").endswith((":", "：")) or _ITEM.match(line)
         lead = bare(line).replace("**", "").rpartition(". ")[2].strip(_SIGNS)
         return lead if is_lead and len(lead) <= _LEAD else ""
     return ""

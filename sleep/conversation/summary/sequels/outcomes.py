@@ -11,7 +11,7 @@ from sleep.conversation.messages.shapes import TEXT
 from sleep.conversation.summary import agent_speech, source_text
 from sleep.conversation.summary.fact import HIGH, JOINT, PART, REPORT, Fact, bare, clipped
 from sleep.documents.markdown import tables
-from sleep.language import sentences
+from sleep.language import sentences, tokenizer
 from sleep.language.acts.forms import form
 from sleep.transcripts import boilerplate
 
@@ -29,7 +29,7 @@ _ITEM = 45  # characters from which on an item that leads to code says something
 _SHOWN = "```"  # how code begins
 _WORTH, _REST_WORTH = 2.5, 1.0
 _KEYWORD = 2.5  # worth from which on a fact has one
-_WORDS = 2  # of a request that is more than a nod
+_WORDS, _BROAD = 2, 6  # of a request that is more than a nod: words, or signs of a script without spaces
 
 
 def add(facts: Sequence[Fact], turns: Sequence[Turn], asked: Sequence[str], *, is_over: bool) -> list[Fact]:
@@ -71,7 +71,7 @@ def _closing(turns: Sequence[Turn], asked: Sequence[str], *, is_over: bool) -> I
 
 
 def _is_request(text: str) -> bool:
-    return len(text.split(None, _WORDS)) > _WORDS
+    return len(text.split(None, _WORDS)) > _WORDS or tokenizer.count_broad(text) >= _BROAD
 
 
 def _reports(turn: Turn, at: int, known: Sequence[Fact]) -> Iterator[Fact]:
@@ -108,7 +108,7 @@ def _line(words: Sequence[str]) -> str:
     for sentence in words:
         is_apart = sentence.startswith(JOINT) or line[-1:].isalnum()
         line += (JOINT if is_apart else " ") + sentence.removeprefix(JOINT)
-    return line.strip(" ·:")
+    return line.strip(" ·:：")
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -118,11 +118,11 @@ def _sentences(text: str) -> Iterator[str]:
     """
     for line, before, after in _lines(text):
         is_item = not line[0].isalpha() and len(line) > _ITEM
-        if line.rstrip().endswith(":") and after.startswith(_SHOWN) and not is_item:
+        if line.rstrip().endswith((":", "：")) and after.startswith(_SHOWN) and not is_item:
             continue
         mark = "" if line[0].isalpha() else JOINT  # of an item, before its first sentence
         words = bare(line)[:_LOOK]
-        goes_on = words[:1].islower() and before.startswith(_SHOWN)
+        goes_on = line[0].islower() and before.startswith(_SHOWN)
         spans = [(0, len(words))] if " | " in words else sentences.spans(words)  # a row of a table is told whole
         if len(words) == _LOOK and len(spans) > 1:  # the last of them was cut
             spans = spans[:-1]
@@ -155,7 +155,7 @@ def _as_items(lines: Sequence[str]) -> Iterator[str]:
 
 def _is_empty(sentence: str) -> bool:
     """Return whether a sentence reports nothing: `Excellent!`, `Now let me see.`; a plain no does."""
-    if " " not in sentence.strip():
+    if " " not in sentence.strip() and tokenizer.count_broad(sentence) < _BROAD:
         return form("dialogue.no").written().match(sentence) is None
     is_short = len(sentence) <= _SHORT
     return agent_speech.narrates(sentence) or (is_short and form("reports.stage", "reports.agrees").search(sentence))

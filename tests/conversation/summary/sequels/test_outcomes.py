@@ -106,6 +106,13 @@ def test_the_rest_of_a_report_is_told_where_there_is_room():
     assert "f.py | reads" not in small
 
 
+def test_a_report_in_a_script_without_spaces_is_told():
+    """A request is one by its words, not its spaces; what leads to code is left out, and an item behind it is told."""
+    said = "日志现在写到一个文件里，索引写到另一个文件里。\n\n用法如下：\n```sh\nmake log\n```\n- log.py 负责写"
+    talk = (("p", "把日志拆成两个文件，索引单独放。"), ("a", said), ("p", "好的。"), ("a", "明白。"), ("p", "谢谢。"))
+    assert _reports(*talk) == ["日志现在写到一个文件里，索引写到另一个文件里。 · log.py 负责写"]
+
+
 def test_a_report_does_not_end_within_a_word():
     """What of a very long line was not read is left out with its sentence; a title is none of its words."""
     said = f"# Review: the log\nIt is split. {'The log goes to one file, and the index to another one there ' * 9}now."
