@@ -219,6 +219,8 @@ def test_a_statement_that_is_read_again_is_the_same(kind):
         "Only the Test job is still pending.",
         "No final output yet.",
         "I’m letting it continue since it has not asked for input.",
+        *("Noch keine Ausgabe.", "Der Build läuft noch.", "Ich lasse es weiterlaufen."),
+        *("还没有输出。", "构建还在运行。"),
     ],
 )
 def test_a_line_of_progress_tells_nothing(said):
@@ -237,6 +239,8 @@ def test_a_line_of_progress_tells_nothing(said):
         "It works.",
         "No retry in the client yet.",
         "I'm letting the lock expire after an hour.",
+        "Der alte Prozess läuft noch, weil ihn niemand beendet hat.",
+        *("构建还在运行，但文档已经发布。", "迁移还没完成。", "Der Server hängt noch."),
         "Reading `rules.toml` fails on nested comments.",
     ],
 )
