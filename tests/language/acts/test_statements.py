@@ -276,6 +276,11 @@ def test_a_label_states_a_kind_in_any_language(said, kind):
         "Règle : on ne déploie pas le vendredi.",
         "Regla: en viernes no se despliega.",
         "Правило: в пятницу не выкатываем.",
+        *(
+            "Regola: di venerdì non si rilascia.",
+            "Regra: na sexta não se faz deploy.",
+            "규칙: 금요일에 배포하지 않는다.",
+        ),
     ],
 )
 def test_a_person_lays_down_a_rule_by_its_label(said):
