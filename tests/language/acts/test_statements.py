@@ -197,6 +197,15 @@ def test_a_rule_begins_behind_what_leads_to_it():
     assert grammar.rule("Fix it.") == -1
 
 
+@pytest.mark.parametrize(
+    "said", ["That is forbidden.", "That is mandatory.", "Das ist Pflicht.", "Das bleibt hier verboten."]
+)
+def test_what_only_points_back_is_no_rule(said):
+    """It has no words of what is forbidden or required, and nobody would look for them."""
+    assert grammar.rule(said) == -1
+    assert grammar.rule(f"Pushing to main: {said}") == 0
+
+
 @pytest.mark.parametrize("kind", sorted(statements.RECORDS))
 def test_a_statement_that_is_read_again_is_the_same(kind):
     """What was stated keeps its kind, its words and its reason when it is cut a second time."""
