@@ -203,8 +203,7 @@ def _postpones(reply: str, question: str) -> bool:
     """True if a reply puts an answer off: a short one anyhow, of a long one a sentence that speaks of the question."""
     if len(reply) <= _LONG:
         return has(reply, "dialogue.postpones")
-    spoken = (sentence for sentence in sentences.split(reply) if has(sentence, "dialogue.postpones"))
-    return any(proposals.shares(question, sentence, 1) for sentence in spoken)
+    return any(proposals.shares(question, own, 1) for own in sentences.split(reply) if has(own, "dialogue.postpones"))
 
 
 def _is_taken_up(turns: Sequence[Event], number: int, task: str) -> bool:
@@ -285,7 +284,7 @@ def _either(put: str, answer: str, *, is_own: bool = False) -> str:
     Where nothing is asked, two sides that the text sets against each other (`Either A or B would do.`).
     """
     question, sides = proposals.sides(put, is_own=is_own)
-    first = next((answer[start:end] for start, end in sentences.clauses(answer, is_typed=True)), "")
+    first = sentences.first_typed(answer)
     bare = form("dialogue.picks").written().sub("", first.strip(_SIGNS))  # `Yes, take sqlite, it is embedded`
     named = [side for side in sides if reply_parts.names(side, _PART.split(bare)[0])]
     return _answered(question, first) if len(named) == 1 else ""
@@ -300,8 +299,7 @@ def _late(turns: Sequence[Event], proposal: int, reply: int) -> Choice | None:
     subject = terms.light(question).difference(first, *others)
     prompts = [number for number in range(reply + 1, len(turns)) if turns[number].kind == "prompt"]
     for number in prompts[:_LATER]:
-        text = turns[number].text
-        for sentence in (text[start:end].strip() for start, end in sentences.clauses(text, is_typed=True)):
+        for sentence in sentences.typed(turns[number].text):
             words = terms.light(sentence)
             is_short = len(sentence.split()) <= _SHORT and not sentences.asks(sentence)
             if is_short and words & subject and sum(not words.isdisjoint(side) for side in (first, *others)) == 1:
@@ -390,7 +388,7 @@ def _own_answer(put: str, answer: str) -> str:
     """
     match = form("dialogue.yes", "dialogue.no").written().match(answer)
     rest = answer[match.end() :].strip(_SIGNS) if match else ""
-    first = next((rest[start:end].strip(_SIGNS) for start, end in sentences.clauses(rest, is_typed=True)), "")
+    first = sentences.first_typed(rest).strip(_SIGNS)
     if not first or has(rest, "dialogue.but"):
         return ""
     verb = terms.light(first.split()[0])

@@ -16,7 +16,7 @@ from sleep.language.acts.forms import form
 from sleep.language.acts.likelihood import features, scorer
 from sleep.language.acts.likelihood.features import Sentence, is_english
 from sleep.language.acts.likelihood.message_features import Message
-from sleep.language.sentences import asks, clauses, split
+from sleep.language.sentences import asks, first_typed, split
 from sleep.records import kinds
 from sleep.transcripts.events import UTTERANCES
 
@@ -109,7 +109,7 @@ def _once(likely: Iterable[_Guess], choices: Iterable[dialogue.Choice]) -> Itera
 
     Those had their places: what is said again makes no room for a weaker guess.
     """
-    answers = (f"{choice.text} {choice.why} {_first(choice.answer)}" for choice in choices if choice.text)
+    answers = (f"{choice.text} {choice.why} {first_typed(choice.answer)}" for choice in choices if choice.text)
     known = [(_CHOSEN, terms.terms(words)) for words in answers]
     for guess in likely:
         if not kinds.is_record(guess.kind):
@@ -117,11 +117,6 @@ def _once(likely: Iterable[_Guess], choices: Iterable[dialogue.Choice]) -> Itera
         elif not _is_retold(guess, known):
             known.append((guess.message, terms.terms(guess.unit.text)))
             yield guess
-
-
-def _first(answer: str) -> str:
-    """Return the first sentence of a reply, which is what it chooses: what follows is said besides."""
-    return next((answer[start:end] for start, end in clauses(answer, is_typed=True)), "")
 
 
 def _without_overtaken(likely: Iterable[_Guess], speech: Sequence[Event]) -> Iterator[_Guess]:

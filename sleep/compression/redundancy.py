@@ -103,10 +103,10 @@ def is_denied(turns: Sequence[Event], number: int, text: str) -> bool:
     after = next((turn for turn in turns[number + 1 :] if turn.kind in UTTERANCES), None)
     if turns[number].role != "agent" or after is None or after.role != "person":
         return False
-    clauses = [after.text[start:end] for start, end in sentences.clauses(after.text, is_typed=True)]
     needless = form("dialogue.needless").written()
-    denials = [needless.split(words)[-1].split(",")[0] for words in clauses if needless.search(words)]
-    return any(frozenset() < terms.light(words) <= terms.light(text) for words in denials)
+    rests = (needless.split(words)[1:] for words in sentences.typed(after.text))
+    denied = (terms.light(words[-1].split(",")[0]) for words in rests if words)
+    return any(names and names <= terms.light(text) for names in denied)
 
 
 def _is_choice(sentence: str) -> bool:

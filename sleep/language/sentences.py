@@ -104,6 +104,16 @@ def clauses(text: str, *, is_typed: bool) -> list[tuple[int, int]]:
     return [(start, end) for start, end in runs if start < end]
 
 
+def typed(text: str) -> list[str]:
+    """Return the sentences of what a person typed, without space around them."""
+    return [text[start:end] for start, end in clauses(text, is_typed=True)]
+
+
+def first_typed(text: str) -> str:
+    """Return the first sentence of what a person typed, "" for none."""
+    return next(iter(typed(text)), "")
+
+
 def asks(text: str) -> bool:
     """Return whether a text ends in a question mark, behind which only signs stand that close something."""
     return _ASKS.search(text[-_CLOSING:].rstrip()) is not None

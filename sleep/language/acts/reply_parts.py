@@ -150,7 +150,7 @@ def numbered(reply: str) -> list[tuple[int, str]]:
 
 def _first(words: str) -> str:
     """Return the first sentence of what somebody typed."""
-    return next((words[start:end].strip(_SIGNS) for start, end in sentences.clauses(words, is_typed=True)), "")
+    return sentences.first_typed(words).strip(_SIGNS)
 
 
 def _argument(words: str) -> str:
