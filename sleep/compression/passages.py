@@ -395,5 +395,5 @@ def _commands(text: str, masked: str) -> bool:
 def _stating(unit: Unit, statement: statements.Statement, why: str) -> Unit:
     words = unit.text[statement.start : statement.end].strip(" ,;—–")
     if why and words[-1:].isalnum():
-        words = f"{words}."
+        words = proposals.with_stop(words)
     return unit._replace(text=words, states=statement.kind, why=why)

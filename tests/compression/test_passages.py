@@ -131,6 +131,12 @@ def test_a_promise_that_a_session_ends_with_is_kept():
     assert silent(("person", "prompt", "Commit. And the lock?"), promise)[1:] == [promise[2]]
 
 
+def test_a_rule_whose_reason_stands_apart_ends_in_the_stop_of_its_script():
+    """A Chinese rule has no Latin stop behind it."""
+    rules = passages.cut([Event("person", "prompt", "规则：周五不要部署，因为没人值班。")])
+    assert [(one.text, one.why) for one in rules] == [("周五不要部署。", "没人值班。")]
+
+
 def test_what_still_runs_is_told_by_the_last_message_alone():
     """A person's next words show that it went on; at the end nobody knows what became of it."""
     said = ("agent", "text", "The worker has the plan. No final output yet.")
