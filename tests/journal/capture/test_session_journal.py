@@ -14,6 +14,7 @@ from sleep.debt import book, sessions
 from sleep.documents import front_matter
 from sleep.errors import DocumentError, UsageError
 from sleep.journal import writer
+from sleep.journal.capture import material
 from sleep.journal.capture import session_journal as captures
 from sleep.journal.capture.holdings import Holdings
 from sleep.journal.capture.session_journal import Source
@@ -435,6 +436,17 @@ def test_the_budget_is_that_of_the_settings(scene, talk, messages, shares):
     done = capture(scene, talk)
     size = tokens.count("\n".join(f"{draft.title} {draft.body}" for draft in done.drafts))
     assert 60 * (shares - 1) < size <= 60 * shares
+
+
+def test_the_room_is_that_of_all_messages_of_a_session(scene, talk, monkeypatch):
+    """Of a session too long to be held whole those messages count that are held no more."""
+    monkeypatch.setattr(material, "_MOST", 1)
+    monkeypatch.setattr(material, "_THINNED", 120)
+    for number in range(20):
+        talk.prompt(f"Explain how part {number} of the ledger is read by client {number * 7}, and why, step by step.")
+    scene.write("memory/sleep.yaml", scene.text("memory/sleep.yaml") + "journal:\n  tokens: 30\n")
+    done = capture(scene, talk)
+    assert tokens.count("\n".join(f"{draft.title} {draft.body}" for draft in done.drafts)) > 30
 
 
 def test_a_captured_journal_is_slept_on_like_any_other(scene, talk):
