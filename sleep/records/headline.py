@@ -43,20 +43,14 @@ _GOES_ON = re.compile(r"^\W*(?:→|->|=>)|^[\s(\"'`]*[a-z]")
 def unlabelled(kind: str, text: str) -> str:
     """Return a record's words without a label that says its kind again (`**Decision:** ...`), or none (`Lesson: ...`).
 
-    One that says more stays: whose it is (`Decision (Ben)`), what came of it (`Rejected decision`), a ticket; so does
-    that of what is open, which may say since when or until when: `Next: ...` holds until a later log says what is next.
+    One that says more stays: whose it is, where it holds (`Lesson (staging)`), what came of it (`Rejected decision`),
+    a ticket; so does that of what is open: `Next: ...` holds until a later log says what is next.
     """
     label = first_words.LABEL.match(text) if kind in _CALLED else None
     if label is None or _DIGIT.search(label[0]):
         return text
-    whole = label[1].strip(_SIGNS)
-    name = kind_names.without_brackets(whole).strip()
-    if name != whole:
-        says_again = form("labels.insight").fullmatch(name) and kind_names.is_name(name)
-    else:
-        says_again = form("labels.empty").fullmatch(name) or (
-            kind_names.is_bare(name) and form(f"labels.{kind}").fullmatch(name)
-        )
+    name = label[1].strip(_SIGNS)
+    says_again = form("labels.empty").fullmatch(name) or kind_names.is_label(kind, name)
     return classification.without_label(text).strip() or text if says_again else text
 
 

@@ -74,10 +74,10 @@ def is_name(title: str) -> bool:
     return bool(words) and all(_is_part(run) for word in words for run in _RUN.findall(word))
 
 
-def is_bare(name: str) -> bool:
-    """Return whether a label is one word that names a kind, without spaces a short one: `待办`, not `用户决定`."""
+def is_label(kind: str, name: str) -> bool:
+    """Return whether a label says a kind and no more, by one word or, without spaces, a short one: not `用户决定`."""
     is_short = len(name) <= _SIGNS if has_wide(name) else len(WORD.findall(name)) == 1
-    return is_short and is_name(name)
+    return name.casefold() == kind or bool(is_short and is_name(name) and form(f"labels.{kind}").fullmatch(name))
 
 
 def _is_part(run: str) -> bool:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from sleep.language import dates, salience, tokens
 from sleep.language.acts import kind_names
-from sleep.language.acts.forms import form
 from sleep.records.address import Mark
 from sleep.records.fragment import Fragment
 from sleep.wake.journal_lines import line_text, record_lines
@@ -90,7 +89,7 @@ def _without_kind(fragment: Fragment, kind: str) -> tuple[Fragment, str]:
     """
     label = line_text.LABEL.match(fragment.text) if kind in _MAY_END else None
     name = kind_names.trimmed(label[1]) if label and not label[2] else ""
-    is_kind = name.casefold() == kind or (kind_names.is_bare(name) and form(f"labels.{kind}").fullmatch(name))
+    is_kind = kind_names.is_label(kind, name)
     own = fragment._replace(text=fragment.text[label.end() :]) if label and is_kind else fragment
     return own, item(own)
 
