@@ -170,7 +170,10 @@ def identity_in(fields: Mapping[str, object]) -> InstanceId | None:
 
 
 def number_in(fields: Mapping[str, object]) -> int | None:
-    """Return the number of the instance that front matter names, whose marks alone count in its journal, or None."""
+    """Return the number of the instance that front matter names, whose marks alone count in its journal, or None.
+
+    The tag is not asked for: with marks of a merge a journal has the entries of two.
+    """
     number = str(fields.get("instance"))
     return int(number) if number.isdecimal() else None
 
