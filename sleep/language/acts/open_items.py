@@ -79,7 +79,7 @@ def to_do(bare: str, words: str) -> str:
     """Return what stands behind a label of tasks: one, what is done, or a question (`Open: does flock hold there?`)."""
     if has(words, "signs.done", "signs.closed") or has(bare, "signs.acted"):
         return "change"
-    only_asks = words.rstrip(" *_").endswith(("?", "？")) and len(sentences.split(words)) == 1
+    only_asks = all(each.rstrip(" *_").endswith(("?", "？")) for each in sentences.split(words) or [""])
     return "question" if only_asks else "task"
 
 

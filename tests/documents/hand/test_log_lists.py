@@ -178,6 +178,8 @@ def test_a_label_states_a_record_before_a_wide_colon_too(item, record):
         ("Still open: does the gate need a lock?", "question"),
         ("Offen: Brauchen wir zwei Schlösser?", "question"),
         ("待办：要不要换成 Postgres？", "question"),
+        ("Still open: does it need a lock? Does it need two?", "question"),
+        ("待办：要不要换？要不要留？", "question"),
         ("TODO: ask Ana about the gate (who has the key?)", "task"),
         ("TODO: paint the gate. Does it need two coats?", "task"),
     ],
