@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from sleep.documents.hand import page_titles
 from sleep.language import days, lexicon, stems, tokenizer
-from sleep.language.acts import first_words
+from sleep.language.acts import first_words, kind_names
 from sleep.language.acts.grammar import has
 from sleep.language.tokenizer import has_wide
 from sleep.memo import memo
@@ -31,7 +31,8 @@ _BOLD_LEAD = re.compile(  # `**Import of Mail** (later):`, `**Import of Mail:** 
 )
 _ASIDE = re.compile(r"[(（][^()（）]*[)）]")
 _LONG_WORD = re.compile(r"\b[^\W\d_]\w{3,}")
-_TIME = re.compile(r"(?:\d+[年月日号號년월일]?)+")  # a word that is a figure, or a day in figures: `3月13日`
+_TIME = r"\d+[年月日号號년월일]?"  # a figure, or a part of a day in figures: `3月13日`
+_BEHIND_DAY = re.compile(r" [-–—] |(?<=[日号號일]) ")
 _NAME = re.compile(  # code, a path, a word with a digit or a capital inside, or one with a capital behind another word
     r"`[^`]+`|\w[./]\w|#\d|\b[^\W\d_]+\d|\d[^\W\d_]|[^\W\d_]*[a-z][A-Z]|\b[A-Z]{3,}\b|(?<=[a-z,;] )[A-Z][a-z]"
 )
@@ -97,9 +98,10 @@ def of_heading(heading: str) -> str:
     bare = re.sub(r"[*`#]|__", "", heading)
     if (day := next(days.every(bare), None)) and not _names(bare[: day.start]):
         bare = _ASIDE.sub("", bare[day.end :])
-    label = first_words.before_colon(bare)
-    rest = bare[len(label) + 1 :]
-    bare = rest if rest.strip() and not _names(label) else bare
+    for beginning in (first_words.before_colon, lambda text: _BEHIND_DAY.split(text)[0]):
+        label = beginning(bare)
+        rest = bare[len(label) + 1 :]
+        bare = rest if rest.strip() and not _names(label) else bare
     for _ in range(2):
         bare = _stamp().sub("", bare.strip())
     return bare if len(bare) <= _LONGEST and _names(bare) else ""
@@ -122,14 +124,17 @@ def _stamp() -> re.Pattern[str]:
 
 def _names(words: str) -> bool:
     """True for words of which one could be a subject."""
-    none = _no_subjects()
-    return any(word not in none and not _TIME.fullmatch(word) for word in tokenizer.words(words))
+    none, run = _no_subjects()
+    return any(word not in none and not run.fullmatch(word) for word in tokenizer.words(words))
 
 
 @lru_cache(maxsize=1)
-def _no_subjects() -> frozenset[str]:
+def _no_subjects() -> tuple[frozenset[str], re.Pattern[str]]:
+    """Return the words that are no subject, and what is a run of such: `3月13日`, `已知问题和限制`."""
     days_of_week = tokenizer.words(" ".join(lexicon.rows("weekdays")))
-    return lexicon.all_words("generic", "subject.none", "months").union(days_of_week)
+    none = lexicon.all_words("generic", "subject.none", "months").union(days_of_week)
+    known, wide = tokenizer.by_script(none)
+    return known, re.compile(f"(?>{'|'.join((*wide, _TIME))}|[{kind_names.LINKS}])++")
 
 
 def _words(text: str) -> frozenset[str]:

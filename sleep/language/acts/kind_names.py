@@ -16,7 +16,7 @@ from sleep.language.tokenizer import WIDE, by_script, has_wide
 # The words and runs of which the name of a kind is made, and what joins two names.
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _RUN = re.compile(rf"[{WIDE}]+|[^{WIDE}]+")
-_LINKS = "的与和及或の と 및 와 과"
+LINKS = "的与和及或の と 및 와 과"
 # Whose, or of what: `Bob's rules`, `Waiting on Ana`, `Next steps for Local Models`.
 _OWNER = re.compile(r"^[A-Z][\w-]+['’]s (?=\w)|(?<=\w) (?:for|from|on|nach|für) (?:the )?[A-Z`\d].*$")
 
@@ -87,4 +87,4 @@ def _is_part(run: str) -> bool:
         return run.isdigit() or run in known or run.rpartition("-")[2] in lexicon.all_words("kinds ending")
     for name in wide:
         run = run.replace(name, "")
-    return all(letter in _LINKS for letter in run)
+    return all(letter in LINKS for letter in run)
