@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sleep.language import dates, salience, tokens
+from sleep.language import dates, days, salience, tokens
 from sleep.language.acts import kind_names
 from sleep.records.address import Mark
 from sleep.records.fragment import Fragment
@@ -26,7 +26,8 @@ _OLD = 3  # from so many instances on
 _BEGINNING = 12  # characters by which the words of a line are found in it
 _DENSE = 8  # characters of a token, at the most
 _ADDRESS = 4  # tokens of an address, about
-_OWN_DAY = re.compile(r"\[(\d{4}-\d\d-\d\d)\]:? (?=\S)")  # before what was decided on it
+_LEAD = 24  # characters of a text that may begin with its own day
+_BEHIND_DAY = re.compile(r"(?:[\])）】][:：]?|[:：]| [–—-](?= ))\s*(?=\S)")
 _MONTH = 3  # letters of a month's name
 
 
@@ -122,14 +123,16 @@ def dated(fragment: Fragment, kind: str, age: int, year: int) -> Fragment:
     """Return what states a record with its day, where it may have ended since: `Call the bank (3 Mar)`.
 
     `age` counts the instances since, `year` is that of the newest day of all: any other is said too. The day that it
-    begins with is its own, and not that of its journal: `[2026-03-03] Call the bank`.
+    begins with is its own, and not that of its journal, where it is no later one: `[2026-03-03] Call the bank`.
     """
     if kind not in _MAY_END or age < _OLD or not fragment.when:
         return fragment
-    own = _OWN_DAY.match(fragment.text)
-    day = dates.spoken(own[1]) if own else ""
-    text = fragment.text[own.end() :] if own and day else fragment.text
-    return fragment._replace(text=f"{text} ({_short(day or fragment.when, year)})")
+    when, text = fragment.when, fragment.text
+    day = next(days.every(text[:_LEAD]), None)
+    behind = _BEHIND_DAY.match(text, day.end) if day and not text[: day.start].strip("[(（【") else None
+    if day and behind and dates.order(own := dates.spoken(day.iso)) <= dates.order(when):
+        when, text = own, text[behind.end() :]
+    return fragment._replace(text=f"{text} ({_short(when, year)})")
 
 
 def of_its_time(fragment: Fragment, year: int) -> Fragment:

@@ -213,8 +213,11 @@ def test_what_has_no_day_or_does_not_end_stays_as_it_is():
     assert line_fragments.dated(plain, "task", 2, 2026) is plain
     assert line_fragments.dated(plain, "task", 3, 2026).text == "Call the bank (3 Mar)"
     assert line_fragments.dated(plain, "task", 3, 2027).text == "Call the bank (3 Mar 2026)"
-    own = plain._replace(text="[2026-02-27] Call the bank")
-    assert line_fragments.dated(own, "task", 3, 2026).text == "Call the bank (27 Feb)"
+    for lead in ("[2026-02-27] ", "2026-02-27: ", "(27 Feb 2026) ", "27.02.2026 – ", "2026年2月27日："):
+        own = plain._replace(text=f"{lead}Call the bank")
+        assert line_fragments.dated(own, "task", 3, 2026).text == "Call the bank (27 Feb)"
+    for text in ("2026-03-31: Call the bank", "2026-02-27 is a Friday"):
+        assert line_fragments.dated(plain._replace(text=text), "task", 3, 2026).text == f"{text} (3 Mar)"
     assert line_fragments.dated(plain._replace(text="[2026-13-40] Call"), "task", 3, 2026).text.endswith("Call (3 Mar)")
 
 
