@@ -123,7 +123,7 @@ def test_4_6(pages):
 
 
 def test_4_7(pages):
-    """4.7: Knowledge is listed by slug, path, description and tags, pinned first; pinned pages in full, where room is.
+    """4.7: Knowledge is listed by slug, path, description and tags, pinned first; pinned pages in full, if they fit.
 
     Deviates: docs/snapshot.md
     """

@@ -68,7 +68,7 @@ def test_2_3(strategy, count):
 
 @STRATEGIES
 def test_2_4(strategy):
-    """2.4: The last four messages stay intact, the rest becomes one; by default no pair is parted, and giants are cut.
+    """2.4: The last four messages stay intact, the rest becomes one; by default pairs stay together, giants are cut.
 
     Deviates: docs/conversation.md
     """

@@ -100,7 +100,7 @@ def test_1_7(clerk, debt, level):
 
 
 def test_1_8(clerk):
-    """1.8: From 10 on `hook session-start` puts a CRITICAL directive before the snapshot; JSON to who names its event.
+    """1.8: From 10 on `hook session-start` puts a CRITICAL directive before the snapshot, as JSON if asked for.
 
     Deviates: docs/clients.md
     """
@@ -247,7 +247,7 @@ def test_1_20(clerk):
 
 
 def test_1_21(clerk):
-    """1.21: What consolidates uses `last_assistant_message`: where no transcript can be read, which else has it.
+    """1.21: What consolidates uses `last_assistant_message` where no transcript can be read; else that has it.
 
     Deviates: docs/capture.md
     """
