@@ -79,13 +79,15 @@ def plain(text: str) -> str:
 def unlabelled(text: str) -> str:
     """Return a line without a label that tells nothing: of `Learning (Tools): ...`, but not of `Dead end: ...`.
 
-    Nor does one before the subject of a commit, which has its own (`Fix: fix(lock): ...`).
+    Nor does one before the subject of a commit, which has its own (`Fix: fix(lock): ...`). The bracket of a rule says
+    where or how long it holds: `Rule (staging): ...` stays.
     """
     label = LABEL.match(text) if ":" in text or "：" in text else None
     if not label:
         return text
     words = text[label.end() :]
-    if not (_is_empty(label[1]) or _SUBJECT_OF_COMMIT.match(words)):
+    is_empty = _is_empty(label[1]) and not (label[2] and form("labels.constraint").fullmatch(label[1]))
+    if not (is_empty or _SUBJECT_OF_COMMIT.match(words)):
         return text
     return words if len(words) + tokenizer.count_broad(words) >= _SAYS else text
 

@@ -122,7 +122,17 @@ def test_a_label_that_only_says_of_what_kind_a_line_is_costs_nothing():
         "Learning (Tools): the pager needs a terminal of its own",
         "Dead end: a second pager for the same file",
         "Lesson: none",
-    ) == ["the pager needs a terminal of its own", "Dead end: a second pager for the same file", "Lesson: none"]
+        "Rule: never restart the pager by hand",
+        "Regel (Staging): nie ohne Sicherung ausrollen",
+        "规则（测试）：不要在周五下午部署",
+    ) == [
+        "the pager needs a terminal of its own",
+        "Dead end: a second pager for the same file",
+        "Lesson: none",
+        "never restart the pager by hand",
+        "Regel (Staging): nie ohne Sicherung ausrollen",
+        "规则（测试）：不要在周五下午部署",
+    ]
 
 
 def test_the_cut_of_a_line_is_counted_on_its_statement():
