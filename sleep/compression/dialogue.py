@@ -239,7 +239,7 @@ def _exchanges(turns: Sequence[Event]) -> Iterator[tuple[int, int]]:
         if turn.role == "agent" and turn.kind == "text":
             last = number
         elif turn.role == "person" and turn.kind in _REPLIES and not turn.asked:
-            if last >= 0:
+            if last >= 0 and not has(turn.text, "dialogue.thinks again"):  # `SQLite. No wait, Postgres`
                 yield last, number
             last = -1
 
@@ -286,7 +286,10 @@ def _either(put: str, answer: str, *, is_own: bool = False) -> str:
     question, sides = proposals.sides(put, is_own=is_own)
     first = sentences.first_typed(answer)
     bare = form("dialogue.picks").written().sub("", first.strip(_SIGNS))  # `Yes, take sqlite, it is embedded`
-    named = [side for side in sides if reply_parts.names(side, _PART.split(bare)[0])]
+    part = _PART.split(bare)[0]
+    is_no = form("dialogue.no").written().match(answer) or has(first, "signs.tried before")
+    named = [side for side in sides if reply_parts.names(side, part)]
+    named = named or [side for side in sides if not is_no and sentences.asks(question) and proposals.shares(side, part, 1)]
     return _answered(question, first) if len(named) == 1 else ""
 
 

@@ -871,3 +871,47 @@ def test_a_question_about_options_is_told_with_them():
     assert asked == "Which do you prefer? 1: Full transcript; 2: Extracted highlights; 3: Hybrid of both"
     other = LETTERS.replace("Which do you prefer?", "Who owns the job?")
     assert [one.text for one in cut(other) if one.states == "question"] == ["Who owns the job?"]
+
+
+@pytest.mark.parametrize(
+    ("agent", "reply", "choice"),
+    [
+        (
+            "We could wrap it in a transaction, or use a single update. Which one?",
+            "single update. fewer round trips",
+            "We could wrap it in a transaction, or use a single update. Which one? single update.",
+        ),
+        (
+            "Shall I use the teal of the theme or your brand token?",
+            "always the tokens please, never raw colours",
+            "Shall I use the teal of the theme or your brand token? always the tokens please, never raw colours.",
+        ),
+        (
+            "Soll ich die Spalte nur im Bericht weglassen oder schon beim Einlesen?",
+            "beim einlesen",
+            "Soll ich die Spalte nur im Bericht weglassen oder schon beim Einlesen? beim einlesen.",
+        ),
+    ],
+)
+def test_a_side_is_taken_in_a_persons_own_words(agent, reply, choice):
+    """Of two sides that are asked for, also by a question that points back, one is taken by a word that it alone has."""
+    events = [Event("agent", "text", agent), Event("person", "prompt", reply)]
+    assert [one.text for one in passages.cut(events) if one.states == "decision"] == [choice]
+
+
+@pytest.mark.parametrize(
+    ("agent", "reply"),
+    [
+        ("Should we use SQLite or Postgres?", "SQLite. no wait, Postgres"),
+        ("Should old saves be migrated, or do we drop them?", "drop. actually wait. no, ok migrate them"),
+        ("Sollen wir SQLite oder Postgres nehmen?", "SQLite. Moment, doch Postgres"),
+        ("用 SQLite 还是 Postgres？", "SQLite。等等，还是 Postgres"),
+        ("Soll ich pushen oder erst testen?", "erst testen"),
+        ("要我先提交还是先跑测试？", "先跑测试"),
+        ("Should the cache be local or shared?", "I already tried a shared one, it ran out of memory"),
+    ],
+)
+def test_what_a_reply_takes_back_or_says_for_the_next_turn_decides_nothing(agent, reply):
+    """Neither the first word of who thinks again, nor what is to be done next, nor what was tried, is a decision."""
+    events = [Event("agent", "text", agent), Event("person", "prompt", reply)]
+    assert not [one.text for one in passages.cut(events) if one.states == "decision"]

@@ -134,7 +134,7 @@ def _no_subjects() -> tuple[frozenset[str], re.Pattern[str]]:
     days_of_week = tokenizer.words(" ".join(lexicon.rows("weekdays")))
     none = lexicon.all_words("generic", "subject.none", "months").union(days_of_week)
     known, wide = tokenizer.by_script(none)
-    return known, re.compile(f"(?>{'|'.join((*wide, _TIME))}|[{kind_names.LINKS}])++")
+    return known, re.compile(f"(?>(?:{'|'.join((*wide, _TIME))}|[{kind_names.LINKS}])+)")
 
 
 def _words(text: str) -> frozenset[str]:
