@@ -287,9 +287,9 @@ def _either(put: str, answer: str, *, is_own: bool = False) -> str:
     first = sentences.first_typed(answer)
     bare = form("dialogue.picks").written().sub("", first.strip(_SIGNS))  # `Yes, take sqlite, it is embedded`
     part = _PART.split(bare)[0]
-    is_no = form("dialogue.no").written().match(answer) or has(first, "signs.tried before")
+    is_free = sentences.asks(question) and not has(first, "dialogue.no", "signs.tried before")
     named = [side for side in sides if reply_parts.names(side, part)]
-    named = named or [side for side in sides if not is_no and sentences.asks(question) and proposals.shares(side, part, 1)]
+    named = named or [side for side in sides if is_free and proposals.shares(side, part, 1)]
     return _answered(question, first) if len(named) == 1 else ""
 
 

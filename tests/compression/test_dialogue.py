@@ -894,7 +894,7 @@ def test_a_question_about_options_is_told_with_them():
     ],
 )
 def test_a_side_is_taken_in_a_persons_own_words(agent, reply, choice):
-    """Of two sides that are asked for, also by a question that points back, one is taken by a word that it alone has."""
+    """Of two sides that are asked for, also by `Which one?`, one is taken by a word that it alone has."""
     events = [Event("agent", "text", agent), Event("person", "prompt", reply)]
     assert [one.text for one in passages.cut(events) if one.states == "decision"] == [choice]
 
