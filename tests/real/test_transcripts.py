@@ -67,8 +67,9 @@ def test_what_is_printed_stands_in_the_transcript(path):
         part
         for one in found.placed
         for sentence in sentences.split(one.passage.text)
-        # A question is told with the answer that it had, or with its options; a lead with a short line of code.
-        for part in re.split(r"·|…|\*\*|(?<=\?) |(?:^|; )\d+: |: (?=`)", sentence)
+        # A question is told with the answer that it had, or with its options, as is a reply that takes several of them
+        # by number (`1 and 2: Sync it; Poll it.`); a lead with a short line of code.
+        for part in re.split(r"·|…|\*\*|(?<=\?) |(?:^|; )\d+: |(?<=\d): |; (?=[A-Z])|: (?=`)", sentence)
         if normal([part])
     ]
     root = next((event.path for event in session_digest.read(path) if event.kind == "root"), "")
