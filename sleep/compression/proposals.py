@@ -144,18 +144,18 @@ def alternatives_of(text: str) -> list[str]:
 
 
 def sides(put: str, *, is_own: bool = False) -> tuple[str, list[str]]:
-    """Return the last question of a text, or what it sets against each other, and its two sides, if it has them.
+    """Return the last question of a text, or what it sets against each above, and its two sides, if it has them.
 
     An agent may only ask how to go on; whoever answers a question of their own (`is_own`) does not. A question that
     only points back (`Which one?`) has the sides of what stands before it.
     """
     question = next(iter(asked(put)[-1:]), "")
-    other = "" if len(terms.light(question)) >= _SUBJECT else next(iter(alternatives_of(put)[-1:]), "")
-    parts = [part for part in form("dialogue.or").written().split(other or question) if terms.light(part)]
-    is_offer = not other and not is_own and has(question, "signs.goes on")
+    above = "" if len(terms.light(question)) >= _SUBJECT else next(iter(alternatives_of(put)[-1:]), "")
+    parts = [part for part in form("dialogue.or").written().split(above or question) if terms.light(part)]
+    is_offer = not above and not is_own and has(question, "signs.goes on")
     if len(parts) < _SEVERAL or is_offer:
         return question, []
-    return f"{other} {question}".strip(), parts
+    return f"{above} {question}".strip(), parts
 
 
 def items(text: str) -> tuple[str, ...]:

@@ -133,6 +133,11 @@ class Material:
         self._broken: dict[str, _Breakage] = {}  # by call
         self._tasks = Event("agent", "tasks")
 
+    @property
+    def requests(self) -> int:
+        """How many messages of a person are new, also of a session too long to be held whole."""
+        return self._turn
+
     def take(self, event: Event) -> None:
         """Take one event; what a sub-agent said is its parent's to report, its edits are the session's."""
         if event.line == ELSEWHERE:

@@ -136,8 +136,7 @@ def of(
     for event in events:
         gathered.take(event)
     if requests:
-        asked = gathered.turns[-1][0] if gathered.turns else 0  # of which a long session holds but the weightiest
-        budget *= min(_MOST_SHARES, max(1, ceil(asked / requests)))
+        budget *= min(_MOST_SHARES, max(1, ceil(gathered.requests / requests)))
     put = gathered.put  # told before, and read again for what a reply makes of it
     turns = [*put, *gathered.said] if gathered.said else []
     cut = passages.cut([*turns, *gathered.tasks()], moves=moves)
