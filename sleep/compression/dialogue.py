@@ -104,7 +104,7 @@ def _choice(put: str, answer: str) -> Choice | None:
         is_whole = bool(beside) and len(answer) <= (_BARE_WIDE if has_wide(answer) else _BARE)
         return Choice(chosen, 0, 0, answer, settled=beside, is_whole=is_whole)
     if own := _own_answer(put, answer) or _either(put, answer) or _put_off(put, answer):
-        return Choice(own, 0, 0, answer)
+        return Choice(own, 0, 0, answer, settled=tuple(each for each in proposals.alternatives_of(put) if each in own))
     return _refusal(put, answer)
 
 

@@ -897,7 +897,9 @@ def test_a_question_about_options_is_told_with_them():
 def test_a_side_is_taken_in_a_persons_own_words(agent, reply, choice):
     """Of two sides that are asked for, also by `Which one?`, one is taken by a word that it alone has."""
     events = [Event("agent", "text", agent), Event("person", "prompt", reply)]
-    assert [one.text for one in passages.cut(events) if one.states == "decision"] == [choice]
+    cut = passages.cut(events)
+    assert [one.text for one in cut if one.states == "decision"] == [choice]
+    assert sum(agent.split(". ")[0] in one.text for one in cut) == 1  # the sides are told with it, and not again
 
 
 @pytest.mark.parametrize(
