@@ -7,9 +7,11 @@ plain word.
 from __future__ import annotations
 
 import operator
+import os
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from sleep.code import commit_name
 from sleep.documents.entries import IMPORTED, SOURCE, SPEAKERS, STANDING
 from sleep.documents.journal import Draft
 from sleep.errors import SecretError, UsageError
@@ -36,7 +38,7 @@ DECISION_HELP = {
     "revisit_when": 'when to reconsider: "after 1 January 2027", "after 10 instances", or in words',
     "thread": "the thread it belongs to, e.g. T-001",
     "topic": "the topic it goes to when it cools",
-    "commit": "the commit it is about",
+    "commit": "the commit it is about; HEAD and other names are stored as the id they name now",
 }
 _TEXT = "what it says, in your own words and in quotes; - reads standard input"
 
@@ -160,6 +162,7 @@ def write(
     """Write an entry of a kind into the open journal, `-` being standard input, and say where it is."""
     words, kind = prose(text).strip("\n"), kinds.spelt(kind)
     fields = {**fields, revisit.CONDITION: dates.in_iso(fields.get(revisit.CONDITION, ""))}
+    fields |= {kinds.COMMIT: commit_name.fixed(fields.get(kinds.COMMIT, ""), os.getcwd())}
     head, _, rest = (title, "", words) if title else words.partition("\n")
     draft = Draft(kind, head, rest.strip("\n"), tuple(filter(operator.itemgetter(1), fields.items())))
     where = here(root)

@@ -1,0 +1,22 @@
+"""The commit that a name names now: `HEAD` and a branch move on, and a journal is read later."""
+
+from __future__ import annotations
+
+import re
+
+from sleep.errors import SleepError
+from sleep.store import history, layout
+
+_ID = re.compile("[0-9a-f]{4,64}")
+_LENGTH = 12  # characters of an id, which stay unambiguous in a large repository
+
+
+def fixed(name: str, folder: str) -> str:
+    """Return the id of the commit that a name names in the repository around a folder; what names none there stays."""
+    git = layout.find_git(folder)
+    if not name or git is None or _ID.fullmatch(name):
+        return name
+    try:
+        return history.resolve(layout.Root(folder, *git, ""), name)[:_LENGTH]
+    except SleepError:
+        return name
