@@ -216,10 +216,10 @@ class Result(NamedTuple):
         """What stands above the passages: that nothing fits, or that what follows may not."""
         if not self.passages:
             return (f"Nothing in this memory fits: {self.nothing}.",)
-        return (doubt_notice(self.nothing),) if self.nothing else tuple(filter(None, (self.note,)))
+        return (unsure_notice(self.nothing),) if self.nothing else tuple(filter(None, (self.note,)))
 
 
-def doubt_notice(why: str) -> str:
+def unsure_notice(why: str) -> str:
     """Return what stands above lines that may not answer."""
     return f"Nothing surely fits: {why}. The nearest:"
 

@@ -113,10 +113,10 @@ class Answer(NamedTuple):
     def _lead(self) -> list[str]:
         read = [f"“{word}” was read as “{other}”." for word, other in self.result.corrected if self.result.passages]
         label = [f"What was known {self.at.label}."] if self.at else []
-        # A doubt begins an answer; what leads to records stands right above them.
-        doubt = self.result.lead if self.result.passages and self.result.nothing else ()
+        # What says that nothing surely fits begins an answer; what leads to records stands right above them.
+        unsure = self.result.lead if self.result.passages and self.result.nothing else ()
         note = (self.result.note,) if self.result.note else ()
-        lead = " ".join((*doubt, *label, *read, *note))
+        lead = " ".join((*unsure, *label, *read, *note))
         return [lead] if lead else []
 
 

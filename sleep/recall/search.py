@@ -18,7 +18,7 @@ from sleep.recall import evidence, lookup, passage_lines, question
 from sleep.recall.index import database, index_file, rows
 from sleep.recall.index.index_form import SHIFT
 from sleep.recall.lists import list_lines, list_request
-from sleep.recall.passages import REPLACES, Result, doubt_notice, pack
+from sleep.recall.passages import REPLACES, Result, pack, unsure_notice
 from sleep.recall.postings import ANY
 from sleep.records import address as addressing
 
@@ -138,18 +138,18 @@ def _passages(
     """Return what words find, behind the records that a question asks for."""
     matches = lookup.find_matches(base, asked, limits, max(lookup.ROOM, budget // _PER_ROW))
     named = list(_called(base, asked, limits))
-    doubt = "" if named or not strict else _lack(base, asked, matches, records)
-    if near and not _is_unknown(asked, matches, doubt) and (close := near(base, asked.text, limits)):
-        matches, doubt = _blend(matches, close, doubt)
+    lack = "" if named or not strict else _lack(base, asked, matches, records)
+    if near and not _is_unknown(asked, matches, lack) and (close := near(base, asked.text, limits)):
+        matches, lack = _blend(matches, close, lack)
     ranked = (*named, *matches.rows)
     is_exact = records.is_all or bool(asked.called)
-    if not (records.lines or ranked) or (doubt and (_is_number(asked.called) or records.is_all)):
-        return _none(asked, doubt or _lacking(base, asked, matches), matches, is_exact=is_exact)
+    if not (records.lines or ranked) or (lack and (_is_number(asked.called) or records.is_all)):
+        return _none(asked, lack or _lacking(base, asked, matches), matches, is_exact=is_exact)
     lines = _lines_of(base, asked, records.lines, ranked, matches.terms, limits)
     lines = _present(lines, asked, records)
-    if doubt:
-        passages, _ = pack(lines, _room(budget, doubt))
-        return _none(asked, doubt, matches, passages)
+    if lack:
+        passages, _ = pack(lines, _room(budget, lack))
+        return _none(asked, lack, matches, passages)
     passages, missed = pack(lines, budget - tokens.count(records.lead))
     return Result(asked.text, tuple(passages), "", matches.covered, matches.corrected, missed, records.lead)
 
@@ -229,10 +229,10 @@ def _is_beside(line: PassageLine) -> bool:
 
 
 def _none(
-    asked: Question, doubt: str, matches: Matches, passages: Sequence[Passage] = (), *, is_exact: bool = False
+    asked: Question, lack: str, matches: Matches, passages: Sequence[Passage] = (), *, is_exact: bool = False
 ) -> Result:
     """Return that nothing surely fits, and why."""
-    return Result(asked.text, tuple(passages), doubt, matches.covered, matches.corrected, is_exact=is_exact)
+    return Result(asked.text, tuple(passages), lack, matches.covered, matches.corrected, is_exact=is_exact)
 
 
 def _present(lines: Iterator[PassageLine], asked: Question, records: ListLines) -> Iterator[PassageLine]:
@@ -246,30 +246,30 @@ def _present(lines: Iterator[PassageLine], asked: Question, records: ListLines) 
     yield from lines
 
 
-def _room(budget: int, doubt: str) -> int:
+def _room(budget: int, lack: str) -> int:
     """Return the tokens that passages may take where nothing surely fits: few."""
-    return min(budget, _NEAREST) - tokens.count(doubt_notice(doubt))
+    return min(budget, _NEAREST) - tokens.count(unsure_notice(lack))
 
 
-def _blend(matches: Matches, close: Mapping[int, float], doubt: str) -> tuple[Matches, str]:
-    """Return what words found with what means nearly the same, and the doubt that is left: none if one is very near."""
+def _blend(matches: Matches, close: Mapping[int, float], lack: str) -> tuple[Matches, str]:
+    """Return what words found with what means nearly the same, and the lack that is left: none if one is very near."""
     from sleep.recall import fusion  # late: off unless a model is named  # noqa: PLC0415
 
     is_sure = max(close.values()) >= fusion.SURE
-    return fusion.blend(matches, close), "" if is_sure else doubt
+    return fusion.blend(matches, close), "" if is_sure else lack
 
 
 def _lack(base: sqlite3.Connection, asked: Question, matches: Matches, records: ListLines) -> str:
     """Return why nothing surely fits: "" where records do."""
     if (records.lines and not records.is_near) or (records.lack and not records.is_foreign):
         return "" if records.lines else records.lack
-    doubt = _doubt(base, asked, matches)
+    lack = _lack_of_words(base, asked, matches)
     if records.is_foreign:
-        return records.lack if doubt else ""
-    return (_foreign(base, asked) if doubt and not asked.called else "") or doubt
+        return records.lack if lack else ""
+    return (_foreign(base, asked) if lack and not asked.called else "") or lack
 
 
-def _doubt(base: sqlite3.Connection, asked: Question, matches: Matches) -> str:
+def _lack_of_words(base: sqlite3.Connection, asked: Question, matches: Matches) -> str:
     """Return why nothing surely fits, "" if something does."""
     if not matches.rows or _is_number(asked.called):
         return _lacking(base, asked, matches)
@@ -351,8 +351,8 @@ def _is_number(handle: str) -> bool:
     return bool(handle) and addressing.parse_instance(handle) is None
 
 
-def _is_unknown(asked: Question, matches: Matches, doubt: str) -> bool:
-    return bool(doubt and (asked.called or _has_stranger(asked, matches)))
+def _is_unknown(asked: Question, matches: Matches, lack: str) -> bool:
+    return bool(lack and (asked.called or _has_stranger(asked, matches)))
 
 
 def _has_stranger(asked: Question, matches: Matches) -> bool:
