@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sleep.settings import Settings
     from sleep.store.context import Context
 
+_PATIENCE = 5.0  # seconds that a hook waits for a lock: it is held for milliseconds, and the person waits, too
 _MARGIN = 2.0  # seconds that a child has less than the hook, or a quarter of all where that is less
 
 
@@ -38,10 +39,10 @@ class Call:
 
     @property
     def settings(self) -> Settings:
-        """The settings, read once, the defaults where they cannot be; no lock is waited for past the client's limit."""
+        """The settings, read once, the defaults where they cannot be; a lock is waited for only shortly."""
         if self._settings is None:
             own, share = self._read(), client_table.usable(self.said.client, self.event)
-            self._settings = own._replace(lock_wait=min(own.lock_wait, share / 2))
+            self._settings = own._replace(lock_wait=min(own.lock_wait, _PATIENCE, share / 2))
         return self._settings
 
     @property

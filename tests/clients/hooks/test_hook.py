@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import json
 import os
@@ -11,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from sleep.clients.hooks import client_output, hook, hook_child, log, session_end
-from sleep.debt import book, liveness, sessions
+from sleep.clients.hooks import client_output, hook, hook_child, hook_run, log, session_end
+from sleep.debt import book, liveness, sessions, storage
 from tests.clients.conftest import EVENTS
 
 MESSAGE = "I refactored the lock."
@@ -71,6 +72,20 @@ def test_a_stop_books_the_session_and_says_nothing(memory, run, ledger):
     assert session["score"] is None
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", session["stopped_at"])
     assert errors(memory) == []
+
+
+def test_a_stop_waits_shortly_for_the_ledger_and_loses_no_edit(memory, run, ledger, transcript, monkeypatch):
+    """A stop that cannot have the ledger's lock gives up soon and says so, and the next one books it all."""
+    assert hook_run._PATIENCE <= 5
+    monkeypatch.setattr(hook_run, "_PATIENCE", 0.1)
+    given = {"session_id": "s", "transcript_path": transcript(5, "Write"), "last_assistant_message": MESSAGE}
+    with open(os.path.join(memory.state, storage.LOCK), "wb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        assert run("stop", given) == ""
+    assert len(errors(memory)) == 1
+    assert "waited 0.1 s" in errors(memory)[0]
+    run("stop", given)
+    assert [(one["change_count"], one["last_assistant_message"]) for one in ledger()["sessions"]] == [(5, MESSAGE)]
 
 
 def test_a_session_that_stops_twice_counts_once(run, ledger, transcript, memory):
