@@ -93,12 +93,12 @@ def test_start(run, bare, facts):
 
 
 def test_sessions_are_shown(run, bare):
-    """The status lists each session with its client, changes, score and the first words of its message."""
+    """The status lists each session with its client, changes, score, why that is pending, and its words."""
     seen = sessions.Sighting("0b9f2ac6-long", "codex", str(Path(bare.base) / "none.jsonl"))
     book.record_stop(bare, Settings(), seen, "Refactored " + "x" * 100, time.time())
     row = next(line for line in run("sleep.status")[1].splitlines() if "codex" in line)
     assert "pending" in row
-    assert "Refactored" in row
+    assert "its transcript is missing; Refactored" in row
     assert len(row) < 150
 
 

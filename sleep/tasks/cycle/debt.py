@@ -111,7 +111,9 @@ def _note(committed: Activity, own: Own) -> str:
 def _row(session: Session, client: str) -> list[str]:
     count = "" if session.change_count is None else str(session.change_count)
     score = "pending" if session.score is None else str(session.score)
-    says = "; ".join(filter(None, (session.skipped, _short(session.last_assistant_message))))
+    path = session.transcript_path
+    missing = "its transcript is missing" if session.score is None and path and not os.path.exists(path) else ""
+    says = "; ".join(filter(None, (session.skipped, missing, _short(session.last_assistant_message))))
     name = "by hand" if session.transcript_path is None and not client else client
     return [session.stopped_at[:16].replace("T", " "), name, session.session_id[:13], count, score, says]
 
