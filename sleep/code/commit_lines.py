@@ -5,6 +5,8 @@ Owns the wording. What is quoted is somebody's words about the code, and says so
 
 from __future__ import annotations
 
+from sleep.plurals import several
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sleep.code.commits import Activity
@@ -24,8 +26,7 @@ def summary(activity: Activity) -> str:
     more = "" if activity.is_whole else " or more"
     count = f"{activity.commits} {'commit' if activity.commits == 1 and not more else 'commits'}{more}"
     since = f"since {_sleep(activity)}" if activity.slept else "and no sleep yet"
-    files = f"{activity.files} {'file' if activity.files == 1 else 'files'}"
-    return f"{count} {since}: {files}, by {_authors(activity)}"
+    return f"{count} {since}: {several(activity.files, 'file')}, by {_authors(activity)}"
 
 
 def changed(activity: Activity, most: int = 8) -> list[str]:

@@ -16,6 +16,7 @@ from sleep.documents.register import AGENT
 from sleep.errors import GateError, SecretError
 from sleep.language import dates, tokens
 from sleep.memory import groups
+from sleep.plurals import several
 from sleep.records import address as addressing
 from sleep.records.fragment import SOURCE
 from sleep.records.kinds import KINDS
@@ -234,7 +235,7 @@ def _address_faults(changes: Sequence[_Change], sources: Sequence[str], entering
     for change in changes:
         if paths.tier_of(change.path) and change.before != change.after:
             bare = len(tier.parse(change.after).unaddressed) - len(tier.parse(change.before).unaddressed)
-            faults += [f"{change.path}: {bare} lines without an address"] if bare > 0 else []
+            faults += [f"{change.path}: {several(bare, 'line')} without an address"] if bare > 0 else []
     return faults
 
 

@@ -25,6 +25,7 @@ from sleep.conversation.summary import (
 from sleep.conversation.summary.fact import PINNED
 from sleep.conversation.summary.state import progress, workplace
 from sleep.conversation.summary.state import room as state_room
+from sleep.plurals import several
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -376,7 +377,7 @@ class MemoryConsolidator:
             )
             stands += added
         if chosen.dropped.get(PINNED):
-            note = "; ".join(filter(None, (note, f"{chosen.dropped[PINNED]} pinned lines had no room")))
+            note = "; ".join(filter(None, (note, f"no room for {several(chosen.dropped[PINNED], 'pinned line')}")))
         address = draft.archive.address if draft.archive else ""
         text = str(summary_text.Summary(*words, tuple(stands), address, draft.number, state, stock.people))
         messages = _attach(text, draft.tail.messages, plan.shape)

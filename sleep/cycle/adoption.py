@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING
 
 from sleep.changes import hand_edits
-from sleep.cycle import cycle_plan, step_message
+from sleep.cycle import cycle_plan
 from sleep.cycle.cycle_plan import TakenStep
 from sleep.cycle.outcome import Decided
 from sleep.debt import due
@@ -19,6 +19,7 @@ from sleep.documents.project import page_forms
 from sleep.errors import GitStateError, SecretError
 from sleep.memory import place
 from sleep.memory.view import View
+from sleep.plurals import several
 from sleep.redaction import secret_scan
 from sleep.store import context as contexts
 from sleep.store import files, layout, step
@@ -131,10 +132,10 @@ def _subject(names: Sequence[str], new: Sequence[str], deleted: Sequence[str]) -
     edited = [name for name in names if name not in new and name not in deleted]
     phrases = [edited[0] if len(edited) == 1 else f"{len(edited)} edited files"] if edited else []
     if new:
-        phrases.append(new[0] if len(names) == 1 else step_message.several(len(new), "new file"))
+        phrases.append(new[0] if len(names) == 1 else several(len(new), "new file"))
     if deleted:
         is_named = len(deleted) == 1 and len(phrases) < _MANY
-        phrases.append(f"the deletion of {deleted[0] if is_named else step_message.several(len(deleted), 'file')}")
+        phrases.append(f"the deletion of {deleted[0] if is_named else several(len(deleted), 'file')}")
     return f"adopt {', '.join([*phrases[:-2], ' and '.join(phrases[-2:])])}"
 
 

@@ -18,6 +18,7 @@ from sleep.debt import book, moves, storage, timestamps
 from sleep.debt import settlement as settlements
 from sleep.documents import paths, yaml_reader
 from sleep.errors import SleepError
+from sleep.plurals import several
 from sleep.store import context as contexts
 from sleep.store import files, step
 from sleep.tuples import NamedTuple
@@ -235,7 +236,7 @@ def trailers(under: Under | None, path: str) -> list[tuple[str, str]]:
 def sentence(settlement: Settlement) -> str:
     """Return in words what is settled: `debt 7 from 3 sessions`."""
     count = len(settlement.portions)
-    return f"debt {settlement.debt}" + (f" from {count} session{'' if count == 1 else 's'}" if count else "")
+    return f"debt {settlement.debt}" + (f" from {several(count, 'session')}" if count else "")
 
 
 @contextmanager

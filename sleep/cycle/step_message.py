@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sleep.compression import extractive
 from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE
+from sleep.plurals import several
 from sleep.store.plan import SUBJECT_LIMIT
 
 if TYPE_CHECKING:
@@ -29,13 +30,6 @@ def counted(fragments: Sequence[Fragment], most: int | None = None) -> str:
     if rest:
         words.append(f"{rest} more" if words else several(rest, "fragment"))
     return ", ".join(words)
-
-
-def several(number: int, name: str) -> str:
-    """Return so many of something: `1 record`, `2 records`, `2 fixes`, `2 entries`."""
-    ending = "" if number == 1 else "es" if name.endswith(("x", "s")) else "s"
-    stem = name[:-1] + "ie" if ending and name.endswith("ry") else name
-    return f"{number} {stem}{ending}"
 
 
 def subject(step: str, fragments: Sequence[Fragment], *tails: str, nothing: str = "nothing") -> str:

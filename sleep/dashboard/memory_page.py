@@ -94,7 +94,9 @@ def _debt(debt: Debt) -> Markup:
         (
             element("p", element("strong", debt.level), f": {debt.points} of {debt.must}", class_="level"),
             element("meter", min=0, max=debt.must, value=min(debt.points, debt.must), aria_label="Sleep debt"),
-            element("p", f"{debt.sessions} sessions not consolidated; ", slept, ".", class_="aside"),
+            element(
+                "p", f"{_many(debt.sessions, 'session', 'sessions')} not consolidated; ", slept, ".", class_="aside"
+            ),
         )
     )
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sleep.errors import UsageError
 from sleep.evaluation import brief
+from sleep.plurals import several
 from sleep.recall import search
 from sleep.recall.index import access
 from sleep.review import checklist
@@ -65,7 +66,7 @@ def sentence(result: Answers) -> str:
         f"{result.unsure} of these are marked as not sure" if result.unsure else "none of these is marked as not sure"
     )
     none = f"; of {result.empty} without an answer {result.refused} are refused or marked" if result.empty else ""
-    return f"Recall answers of {result.asked} questions {within}; {marked}{none}."
+    return f"Recall answers of {several(result.asked, 'question')} {within}; {marked}{none}."
 
 
 def complaints(scores: Sequence[WakeScore], result: Answers) -> Iterator[str]:

@@ -21,7 +21,7 @@ def render(facts: object, nothing: str = "none", most: int = 0) -> str:
         most -= len(item)
         if most < 0 and items:
             before = len(facts) - len(items)
-            lead = f"{before:,} older ones are left out here; `recall` finds one of them by what it says"
+            lead = f"older ones left out here: {before:,}; `recall` finds one of them by what it says"
             return "\n".join([lead, *reversed(items)])
         items.append(item)
     return "\n".join(filter(None, reversed(items))) or nothing

@@ -9,6 +9,7 @@ from sleep.debt import sessions, timestamps
 from sleep.errors import SleepError, UsageError
 from sleep.journal.capture import BUDGET
 from sleep.memory import place
+from sleep.plurals import several
 from sleep.store import context as contexts
 from sleep.tasks.form import LINE, PATIENCE, clip, facts, here, now, number, progress, say, table, task
 
@@ -102,7 +103,7 @@ def _name(digest: Capture) -> str:
 
 def _rehearsal(done: Sequence[Capture]) -> None:
     for digest in done:
-        say(f"{_name(digest)}: {digest.why or f'{len(digest.drafts)} entries'}")
+        say(f"{_name(digest)}: {digest.why or several(len(digest.drafts), 'entry')}")
         if not digest.session:
             continue
         say(_draft_table(digest.drafts))
@@ -116,7 +117,7 @@ def _outcome(done: Sequence[Capture]) -> None:
     rows = [[_name(digest), digest.path, str(len(digest.addresses) or ""), digest.why] for digest in shown]
     say(table(["session", "journal", "entries", "why nothing"], rows) if rows else "nothing was missed")
     if len(strangers) > _ROWS:
-        say(f"and {len(strangers) - _ROWS} more files that no reader knows (--json lists them)")
+        say(f"and {several(len(strangers) - _ROWS, 'more file')} that no reader knows (--json lists them)")
 
 
 def _captured(
@@ -204,7 +205,9 @@ def digest(
     entries = digest_drafts.drafts(summary)
     if into and not dry_run:
         made = writer.add_all(here(root), now(), entries, instance=number(instance, "instance"))
-        return facts([str(address.address) for address in made]) if json else say(f"{len(made)} entries added")
+        return (
+            facts([str(address.address) for address in made]) if json else say(f"{several(len(made), 'entry')} added")
+        )
     if json:
         counts = {"unread": summary.unread, "redacted": summary.redacted, "refused": summary.refused}
         return facts({"files": summary.files, "entries": _draft_facts(entries), **counts})

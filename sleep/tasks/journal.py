@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from sleep.cycle.step_message import several
 from sleep.documents import paths, register
 from sleep.errors import UsageError
 from sleep.journal import tone_check, writer
 from sleep.journal.imports.source import FORMS, TRANSCRIPTS
 from sleep.memory.view import View
+from sleep.plurals import several
 from sleep.records import address as addressing
 from sleep.records import kinds
 from sleep.store.tree import WorkTree

@@ -11,6 +11,7 @@ from sleep.code import mentions
 from sleep.documents.project import managed_block
 from sleep.errors import UsageError
 from sleep.memory.view import View
+from sleep.plurals import several
 from sleep.recall.past import moment
 from sleep.records.fragment import QUOTATION, SOURCE, TRANSCRIPT
 from sleep.records.kinds import spelt
@@ -101,7 +102,7 @@ def _review_stale(where: Place, listed: Sequence[Item], *, dry_run: bool, json: 
     ]
     say(table(["silent since", "kind", "record", "says"], rows))
     days = where.settings.review_stale
-    say(f"\n{agenda.stale_sentence(listed)}: open, and nothing came back for over {days} days")
+    say(f"\n{agenda.stale_sentence(listed)}: open, and nothing came back for over {several(days, 'day')}")
     return say(
         "sleepwake review.confirm ID... says that it is still open, review.reject ID... gives it up; review.reject"
         " --before DAY gives up all that nothing came back to from that day on (--dry-run shows them)"

@@ -8,6 +8,7 @@ import time
 from sleep import settings
 from sleep.cycle import debt_settlement
 from sleep.debt import due
+from sleep.plurals import several
 from sleep.store import context as contexts
 from sleep.store.git import checkout
 from sleep.tasks.form import PATIENCE, facts, here, now, progress, say, table, task
@@ -87,7 +88,7 @@ def _migrate(root: str, *, json: bool) -> int:
     if json:
         facts(done)
     elif done.sha:
-        say(f"format {done.before} -> {done.after}, {len(done.pages)} pages of fates ({done.sha[:7]})")
+        say(f"format {done.before} -> {done.after}, fates on {several(len(done.pages), 'page')} ({done.sha[:7]})")
     else:
         say(f"the memory has format {done.after} already")
     return 0
@@ -101,7 +102,7 @@ def _rebuild(root: str, *, json: bool) -> int:
         values = {keys.get(name, name): value for name, value in made._asdict().items()}
         facts({**values, "sessions": [session.session_id for session in made.sessions]})
         return 0
-    say(f"debt is {made.debt}, from {made.transcripts} transcripts; last sleep {made.last_sleep or 'never'}")
+    say(f"debt is {made.debt}, from {several(made.transcripts, 'transcript')}; last sleep {made.last_sleep or 'never'}")
     rows = []
     for session in made.sessions:
         score = "pending" if session.score is None else str(session.score)
@@ -112,7 +113,7 @@ def _rebuild(root: str, *, json: bool) -> int:
     if made.aside:
         say(f"the ledger as it was is kept: {made.aside}")
     if made.manual:
-        say(f"{made.manual} manual entries are carried over")
+        say(f"carried over: {several(made.manual, 'manual entry')}")
     if made.is_incomplete:
         say("manual entries (sleep.add) that the old ledger may have had cannot be rebuilt: add them again")
     return 0

@@ -16,6 +16,7 @@ from sleep.documents.fates_page import Page
 from sleep.documents.markdown import edit
 from sleep.history.step_fates import Past
 from sleep.memory import place
+from sleep.plurals import several
 from sleep.store import files, step
 from sleep.store.plan import Plan
 from sleep.upkeep import statistics
@@ -53,7 +54,7 @@ def migrate(where: Place, notice: Callable[[int, int], None] = lambda _done, _al
         writes: dict[str, str | None] = {paths.SETTINGS: _with_format(text), **pages}
         lines = [f"- format: {before} -> {settings.FORMAT}; older programs refuse it from here on"]
         lines += [f"- {path}: the fates of a cycle that did not write them down" for path in pages]
-        subject = f"migrate to format {settings.FORMAT}, {len(pages)} cycles"
+        subject = f"migrate to format {settings.FORMAT}, {several(len(pages), 'cycle')}"
         plan = Plan(STEP, subject, "\n".join(lines), (("Sleep-Step", STEP),), writes)
         sha = step.apply(where.root, plan, writer.lock, writer.repository)
     return Migration(before, settings.FORMAT, tuple(pages), sha)

@@ -15,6 +15,7 @@ from sleep.documents import main_page, paths
 from sleep.documents.markdown import edit
 from sleep.documents.page_templates import ARCHITECTURE, CORE
 from sleep.errors import NoMemoryError, UsageError
+from sleep.plurals import several
 from sleep.store import context, files, layout
 
 TASKS = '"""The tasks of this memory: `inv --list`."""\n\nfrom sleep.tasks import namespace as ns\n\n__all__ = ["ns"]\n'
@@ -168,7 +169,7 @@ def _report_what_is_there(root: str) -> list[Laid]:
     """Report a person's own files in `memory/`, and the context folders of older tools, read only where that is not."""
     folder = paths.MEMORY.rstrip("/")
     own = files.list_files(root, folder)
-    laid = [Laid(folder, "left", f"{len(own)} files were there and stay as they are")] if own else []
+    laid = [Laid(folder, "left", f"as it was: {several(len(own), 'file')}")] if own else []
     note = (
         "not read any more: memory/ comes before it; to go on with its core, knowledge and state pages: "
         "sleepwake journal.import {0}"

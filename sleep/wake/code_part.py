@@ -12,6 +12,7 @@ from sleep.code import commit_lines, commits, mentions
 from sleep.debt import book
 from sleep.language import tokens
 from sleep.memory import place
+from sleep.plurals import several
 from sleep.review import agenda
 from sleep.settings import OFF
 from sleep.store import context as contexts
@@ -64,5 +65,6 @@ def _lines(where: Place, view: View) -> Iterator[str]:
         files = "; ".join(mentions.sentence(mention, fragment.identity) for mention in changed[fragment.identity])
         yield f"{fragment.handle} ({fragment.kind}) speaks of files that changed: {files}"
     if len(records) > _RECORDS:
-        yield f"{len(records) - _RECORDS} more records speak of files that changed: `sleepwake decision.show ID` tells"
+        more = several(len(records) - _RECORDS, "more record")
+        yield f"{more} on files that changed: `sleepwake decision.show ID` tells"
     yield from rows[2:]

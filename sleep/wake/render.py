@@ -14,6 +14,7 @@ from sleep.documents.markdown import blocks
 from sleep.documents.markdown import lines as reading
 from sleep.documents.project import brief_parts
 from sleep.language import tokens
+from sleep.plurals import several
 from sleep.records import revisit
 from sleep.records.fragment import QUOTATION, SOURCE, TRANSCRIPT, render
 from sleep.records.kinds import KINDS, RECORDS
@@ -147,7 +148,7 @@ def sections(name: str, text: str, budget: int, path: str, keep: Sequence[str] =
             spent += tokens.count(beginning) + 1
     shown = "\n".join(parts[index] for index in sorted(parts))
     titles = [f"{'the rest of ' if index in parts else ''}{groups[index][0]}" for index in absent if groups[index][0]]
-    what = f"{len(absent)} section{'' if len(absent) == 1 else 's'}"
+    what = several(len(absent), "section")
     what += f": {tokens.clip(', '.join(titles), 30)}" if titles else ""
     return Phase(name, shown, budget, tokens.count(shown), what, f"cat {path}")
 

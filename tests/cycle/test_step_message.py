@@ -69,21 +69,6 @@ def test_what_changes_its_topic_is_named():
     assert step_message.relocated([]) == ()
 
 
-@pytest.mark.parametrize(
-    ("number", "name", "words"),
-    [
-        (1, "fix", "1 fix"),
-        (2, "fix", "2 fixes"),
-        (2, "entry", "2 entries"),
-        (2, "day", "2 days"),
-        (0, "task", "0 tasks"),
-    ],
-)
-def test_names_are_counted_as_people_count_them(number, name, words):
-    """The plural of a name is spelt as it is in English."""
-    assert step_message.several(number, name) == words
-
-
 def test_what_made_room_is_told_by_kind_and_apart_from_what_is_shorter():
     """What went is counted by its kind in words that agree; what only lost a sentence did not go."""
     one, other, note = fragments(insight=2, note=1)

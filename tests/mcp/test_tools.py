@@ -172,7 +172,7 @@ def test_of_a_long_list_the_newest_are_told():
     """A list that is longer than a client shows is cut between its items, and what is left out is counted."""
     facts = [{"number": f"D-{number:03}", "says": "words"} for number in range(100)]
     text = text_form.render(facts, most=200)
-    assert text.startswith("94 older ones are left out here; `recall`")
+    assert text.startswith("older ones left out here: 94; `recall`")
     assert text.endswith("- number: D-099\n  says: words")
     assert text.count("number:") == 6
     assert text_form.render(facts, most=100_000) == text_form.render(facts)

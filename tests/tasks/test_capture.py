@@ -94,7 +94,7 @@ def test_a_file_that_no_reader_knows_is_an_error(scene, talk, run):
     other.write_text("")
     code, printed, err = run("journal.capture", str(other), str(talk.path), str(odd))
     assert (code, "journal/instance-1.md" in printed, "odd.txt" in printed) == (5, True, False)
-    assert "and 1 more files" in err
+    assert "and 1 more file\n" in err
 
 
 def test_a_file_of_a_folder_that_no_reader_knows_is_in_the_table(scene, talk, run, facts):

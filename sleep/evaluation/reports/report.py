@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.evaluation import run
 from sleep.evaluation.baselines import OURS
+from sleep.plurals import several
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +53,7 @@ def _of(name: str, figures: Sequence[Figure]) -> Grid:
         if system == OURS:
             rows.append(("  to the best", *(_ratio(cell) if cell else "-" for cell in cells)))
     cases = max((figure.cases for figure in figures), default=0)
-    return Grid(f"{name}: {MEANING[name]}; {cases} cases", ("", *points), tuple(rows))
+    return Grid(f"{name}: {MEANING[name]}; {several(cases, 'case')}", ("", *points), tuple(rows))
 
 
 def _reading(figures: Sequence[Figure]) -> Grid:

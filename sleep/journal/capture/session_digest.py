@@ -19,6 +19,7 @@ from sleep.errors import DocumentError, UsageError
 from sleep.journal.capture import BUDGET, deeds, disputes, findings, prose_kinds
 from sleep.journal.capture.material import Fault, Files, Material, Work
 from sleep.language import tokens
+from sleep.plurals import several
 from sleep.records import kinds
 from sleep.redaction import untrusted
 from sleep.store import files
@@ -91,7 +92,7 @@ def read(path: str, notice: Callable[[int, int], None] = lambda _done, _all: Non
 
 def unknown(path: str, more: int = 0) -> DocumentError:
     """Return the error of a file that no reader knows, and of so many others."""
-    others = f", and {more} more files" if more else ""
+    others = f", and {several(more, 'more file')}" if more else ""
     known = ", ".join(readers.READERS)
     return DocumentError(f"not a transcript of a client that is known ({known}){others}", where=path)
 

@@ -19,6 +19,7 @@ from sleep.journal.imports.source import Batch, NewJournal, Report, Source, prin
 from sleep.language import dates
 from sleep.memory import place
 from sleep.memory.view import View
+from sleep.plurals import several
 from sleep.records import address as addressing
 from sleep.records import kinds
 from sleep.records.address import InstanceId
@@ -76,18 +77,18 @@ def _message(report: Report) -> tuple[str, str]:
     """Return the subject and the body of the commit."""
     done = report.journals
     rows = [
-        f"- instance {new.instance.number}: {new.origin or new.source}, {sum(new.kinds.values())} entries"
+        f"- instance {new.instance.number}: {new.origin or new.source}, {several(sum(new.kinds.values()), 'entry')}"
         for new in done[:_SHOWN]
     ]
     if len(done) > _SHOWN:
         rows.append(f"- and {len(done) - _SHOWN} more")
     rows += [f"- page: {path}" for path in report.pages]
     if not done:
-        return f"import {len(report.pages)} pages", "\n".join(rows)
+        return f"import {several(len(report.pages), 'page')}", "\n".join(rows)
     first, last = done[0].instance.number, done[-1].instance.number
     single = f"{done[0].source} as instance {first}"
-    several = f"{len(done)} journals as instances {first} {'and' if last - first == 1 else 'to'} {last}"
-    what = single if len(done) == 1 else several
+    many = f"{len(done)} journals as instances {first} {'and' if last - first == 1 else 'to'} {last}"
+    what = single if len(done) == 1 else many
     return f"import {what}", "\n".join(rows)
 
 

@@ -12,6 +12,7 @@ import time
 from typing import TYPE_CHECKING
 
 from sleep.errors import RelayError
+from sleep.plurals import several
 from sleep.relay.client import Client
 from sleep.relay.notices import Ended, Failed, Lost, Welcome
 from sleep.relay.runner import guards, message_backlog
@@ -140,7 +141,7 @@ class Runner:
                     return
                 await asyncio.sleep(2**attempt)
             else:
-                speech = f"said {len(answer.text)} characters to {to}" if answer.text else ""
+                speech = f"said {several(len(answer.text), 'character')} to {to}" if answer.text else ""
                 sleep = f"asleep for {answer.sleep:g} s" if answer.sleep else ""
                 self._note(", ".join(filter(None, (speech, sleep))) or "said nothing")
                 return

@@ -11,6 +11,7 @@ import re
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.plurals import several
 from sleep.redaction import secret_scan
 from sleep.relay.engine import markers, names
 from sleep.relay.notices import Fired, Lost, Message, Welcome, Woke
@@ -275,7 +276,7 @@ class Guards:
         return turn
 
     def _prompt(self, goal: str, text: str) -> str:
-        loss = f" {self._lost} older messages are lost." if self._lost else ""
+        loss = f" Lost: {several(self._lost, 'older message')}." if self._lost else ""
         if self._bare:
             return text or self._woke
         where = ", ".join(self._channels)[:200] or "no channel"

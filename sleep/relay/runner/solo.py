@@ -11,6 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 from sleep.errors import RelayError
+from sleep.plurals import several
 from sleep.relay.runner import guards
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ async def _turns(
     while True:
         now = time.monotonic()
         if (wait := pace.ready(now) - now) > 0:
-            note(f"{limits.turns} turns an hour: the next one in {wait:.0f} s")
+            note(f"{several(limits.turns, 'turn')} an hour: the next one in {wait:.0f} s")
             await asyncio.sleep(wait)
         pace.begin(time.monotonic())
         ended = await command.turn(prompt)

@@ -8,12 +8,13 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from sleep.code import commit_lines, commits, own_activity
-from sleep.cycle import debt_settlement, step_message
+from sleep.cycle import debt_settlement
 from sleep.debt import book, last_sleep, scores, sessions, storage, timestamps
 from sleep.debt.last_sleep import LastSleep
 from sleep.errors import DocumentError, NoMemoryError, UsageError
 from sleep.history.rebuild import undo as undoing
 from sleep.memory import place
+from sleep.plurals import several
 from sleep.records.fragment import flat
 from sleep.tasks.form import clip, facts, now, number, prose, say, table, task
 
@@ -254,7 +255,7 @@ def _steps_of(row: Mapping[str, Any]) -> str:
     """Return how many commits of a cycle history has; none of one that a squash or a shallow clone took apart."""
     if not row["number"]:
         return ""
-    return step_message.several(len(row["commits"]), "commit") if row["commits"] else "not in history"
+    return several(len(row["commits"]), "commit") if row["commits"] else "not in history"
 
 
 def _cycles(root: str, most: int) -> list[PastCycle]:

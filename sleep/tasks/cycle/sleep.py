@@ -9,6 +9,7 @@ from sleep.cycle import sleep as sleeps
 from sleep.debt import sessions
 from sleep.memory import memo_file
 from sleep.memory.view import View
+from sleep.plurals import several
 from sleep.store import context as contexts
 from sleep.store.tree import WorkTree
 from sleep.tasks.form import PATIENCE, facts, here, now, number, progress, say, table, task
@@ -212,7 +213,7 @@ def _captured(where: Place, instance: int | None, laid: dict[str, str | None] | 
 def _capture_line(capture: Capture, *, dry: bool) -> str:
     if not capture.path:
         return f"{capture.session}: {capture.why}"
-    entries = f"{len(capture.addresses)} {'entries' if len(capture.addresses) > 1 else 'entry'}"
+    entries = several(len(capture.addresses), "entry")
     where = f"{capture.path}{', which it would open' if capture.opened else ''}"
     return (
         f"would first capture {capture.session}: {entries} into {where}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sleep.errors import UsageError
 from sleep.memory import memo_file
+from sleep.plurals import several
 from sleep.tasks.form import facts, here, now, number, prose, say, task
 from sleep.wake import checks, page_writer
 from sleep.wake.page import PATH
@@ -77,7 +78,7 @@ def page(
         return int(bool(judged.refused))
     did = "would be written" if dry_run else "written"
     if lines:
-        say(f"{written.path}: {did}, {len(lines)} lines, {written.tokens} of {written.budget} tokens")
+        say(f"{written.path}: {did}, {several(len(lines), 'line')}, {written.tokens} of {written.budget} tokens")
     else:
         say(f"{written.path}: nothing is written, for no line was taken")
     for refusal in judged.refused:

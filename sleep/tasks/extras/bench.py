@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sleep.errors import DocumentError, UsageError
 from sleep.evaluation import adapter
+from sleep.plurals import several
 from sleep.store import files
 from sleep.tasks.form import (
     OWN_PICTURE,
@@ -55,7 +56,7 @@ def session(memory: str, file: str, json: bool = False) -> None:
     done = adapter.session(memory, os.path.basename(file), files.decode(content(file)), now())
     if json:
         return facts(done)
-    return say(f"{done.instance}: {', '.join(done.steps) or 'nothing to sleep on'}; {len(done.files)} files")
+    return say(f"{done.instance}: {', '.join(done.steps) or 'nothing to sleep on'}; {several(len(done.files), 'file')}")
 
 
 @task(

@@ -6,10 +6,10 @@ import os
 from typing import TYPE_CHECKING
 
 from sleep.compression.contract import MERGED, SHORTENED, WHOLE
-from sleep.cycle.step_message import several
 from sleep.history import cycle_diff
 from sleep.history import entry_life as lives
 from sleep.history import explain as explains
+from sleep.plurals import several
 from sleep.records.address import Address
 from sleep.records.fragment import flat
 from sleep.store.tier_sizes import TIERS

@@ -7,11 +7,11 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-from sleep.cycle.step_message import several
 from sleep.errors import UsageError
 from sleep.history import blame as blames
 from sleep.history import topic_log
 from sleep.language import dates
+from sleep.plurals import several
 from sleep.tasks.form import PATIENCE, clip, facts, here, now, number, progress, say, table, task
 
 if TYPE_CHECKING:

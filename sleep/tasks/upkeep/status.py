@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from sleep.clients.hooks import log
 from sleep.code import commit_lines
 from sleep.cycle import debt_settlement
-from sleep.cycle.step_message import several
 from sleep.debt import scores, storage
 from sleep.language import tokens
 from sleep.memory import memo_file
+from sleep.plurals import several
 from sleep.records.kinds import key
 from sleep.review import agenda
 from sleep.tasks.form import facts, here, now, say, table, task
@@ -68,9 +68,7 @@ def _beginning(standing: Status) -> Iterator[str]:
     """Yield where the memory is, its head, and its instances and cycles."""
     yield f"memory      {standing.root} on {standing.branch}"
     yield from _head(standing)
-    opened = (
-        f"{number} ({entries} {'entry' if entries == 1 else 'entries'})" for number, entries in standing.open_instances
-    )
+    opened = (f"{number} ({several(entries, 'entry')})" for number, entries in standing.open_instances)
     yield f"journal     {', '.join(opened) or 'none'} open"
     for instance, who, day in standing.elsewhere:
         yield f"            {instance} open in another clone (committed by {who}, {day})"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sleep.cycle.step_message import several
 from sleep.memory.view import View
+from sleep.plurals import several
 from sleep.store.tree import WorkTree
 from sleep.tasks.form import clip, facts, here, now, say, table, task, wanted
 from sleep.upkeep import topic_edits

@@ -11,6 +11,7 @@ import os
 from functools import partial
 
 from sleep.documents import front_matter, paths
+from sleep.plurals import several
 from sleep.records import kinds
 from sleep.wake.snapshot import page_files, page_outline, pages, prose, record_sections
 from sleep.wake.snapshot.parts import Item, Part, fitting, size
@@ -92,10 +93,11 @@ def records(held: Standing, prompt: str) -> Part | None:
     first = fitting(rules, min(room, _RULES) if others else room)
     then = fitting(others, room - _cost(first))
     first += fitting(rules[len(first) :], room - _cost(first) - _cost(then))
-    hidden = ((len(rules) - len(first), "rules", "constraint"), (len(others) - len(then), "records", "decision"))
-    left = [f"{number} more {name} (`sleepwake {kind}.list`)" for number, name, kind in hidden if number]
+    hidden = ((len(rules) - len(first), "rule", "constraint"), (len(others) - len(then), "record", "decision"))
+    left = [f"{several(number, f'more {name}')} (`sleepwake {kind}.list`)" for number, name, kind in hidden if number]
     shown = [*first, *then, *([Item(f"- Not shown: {', '.join(left)}", "the rest")] if left else [])]
-    count = f"{len(rules)} rules, {len(others)} records: `sleepwake constraint.list`, `sleepwake decision.list`"
+    count = f"{several(len(rules), 'rule')}, {several(len(others), 'record')}"
+    count += ": `sleepwake constraint.list`, `sleepwake decision.list`"
     return Part("Rules and Records", heading, shown, count=count, where="`sleepwake decision.list`")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from sleep.plurals import several
 from sleep.settings import OFF, SCORE
 from sleep.store import context as contexts
 from sleep.store import layout
@@ -77,6 +78,6 @@ def code(context: Context, settings: Settings) -> Part | None:
 
 def _session(session: Session) -> str:
     score = "pending" if session.score is None else f"+{session.score}"
-    changes = "" if session.change_count is None else f", {session.change_count} changes"
+    changes = "" if session.change_count is None else f", {several(session.change_count, 'change')}"
     says = prose.cut(prose.flat(session.last_assistant_message or ""), LINE)
     return f"  - {prose.flat(session.stopped_at) or 'not stopped yet'} ({score}{changes}){': ' if says else ''}{says}"

@@ -10,6 +10,7 @@ import os
 
 from sleep.debt import due, sessions
 from sleep.documents import entries
+from sleep.plurals import several
 from sleep.records import kinds
 from sleep.wake.snapshot import held_records, page_files, prose
 from sleep.wake.snapshot.parts import Item, Part, fitting, size
@@ -46,7 +47,7 @@ def section(context: Context, session: str, share: int | None) -> Part | None:
     where = ", ".join(os.path.relpath(path, context.base).replace(os.sep, "/") for path in paths)
     heading = f"## {NAME}\n\nBefore its conversation was compacted it journaled, in {where}:"
     rest = f'in {where}, or `sleepwake recall "QUESTION"`'
-    count = f"{len(items)} {'entries' if len(items) > 1 else 'entry'} {rest}"
+    count = f"{several(len(items), 'entry')} {rest}"
     less = Part(NAME, heading, [Item(short, name) for _, short, name in items], count=count, where=rest)
     whole = [Item(full, name) for full, _, name in items]
     most = None if share is None else len(fitting(whole, share - size(heading)))

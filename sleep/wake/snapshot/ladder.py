@@ -7,6 +7,7 @@ is under the budget after every step, and the same sections in the same budget a
 
 from __future__ import annotations
 
+from sleep.plurals import several
 from sleep.tuples import NamedTuple
 from sleep.wake.snapshot.parts import COUNT, LEFT_OUT, RUNGS, Part, Shown, fitted, full, left_out, size
 
@@ -66,7 +67,7 @@ class Frame(NamedTuple):
         """Return the last line, "" where nothing is left out."""
         if not out:
             return ""
-        return f"Left out for want of room: {len(out)} {'sections' if len(out) > 1 else 'section'} (`{self.rest}`)"
+        return f"Left out for want of room: {several(len(out), 'section')} (`{self.rest}`)"
 
 
 def _line(part: Part, room: int) -> Shown:

@@ -10,6 +10,7 @@ import os
 import re
 
 from sleep.documents import front_matter
+from sleep.plurals import several
 from sleep.tuples import NamedTuple
 from sleep.wake.snapshot import page_files, page_outline, prose
 from sleep.wake.snapshot.parts import Item, Part
@@ -139,7 +140,7 @@ def core_index(context: Context, most: int | None = None) -> Part | None:
     """Return the section of the core pages that are not shown themselves; `most` as in `known`."""
     items = [Item(line, name) for line, name in index(context)]
     where = display_path(context, "core/")
-    return _list("Extended Core Files", items, where, f"{len(items)} files in {where}", most)
+    return _list("Extended Core Files", items, where, f"{several(len(items), 'file')} in {where}", most)
 
 
 def tasks(context: Context, *, why: bool = True) -> list[Item]:
@@ -172,14 +173,14 @@ def active(context: Context, most: int | None = None) -> Part | None:
     """Return the section of active tasks; with `most`, as in `known`, without why."""
     items = tasks(context, why=most is None)
     where = display_path(context, "state/")
-    return _list("Active Tasks", items, where, f"{len(items)} active tasks in {where}", most)
+    return _list("Active Tasks", items, where, f"{several(len(items), 'active task')} in {where}", most)
 
 
 def features(context: Context) -> Part | None:
     """Return the section of features: status, tags, why, tasks, and what happened last."""
     items = [Item(_feature(context, file), file.stem) for file in _files(context, "core", "features", only_pages=True)]
     where = display_path(context, "core/features/")
-    return _list("Features", items, where, f"{len(items)} features in {where}")
+    return _list("Features", items, where, f"{several(len(items), 'feature')} in {where}")
 
 
 def _feature(context: Context, file: page_files.File) -> str:
@@ -242,7 +243,7 @@ def knowledge_pages(context: Context, most: int | None = None) -> list[Part]:
         "Knowledge Index",
         [Item(page.line, page.slug) for page in everything],
         where,
-        f"{len(everything)} pages in {where}" + (f", {len(pinned)} of them pinned" if pinned else ""),
+        f"{several(len(everything), 'page')} in {where}" + (f", {len(pinned)} of them pinned" if pinned else ""),
         most,
     )
     bodies = [Item(f"### {page.name}\n\n{page.body}".rstrip(), page.slug) for page in pinned]
@@ -250,7 +251,7 @@ def knowledge_pages(context: Context, most: int | None = None) -> list[Part]:
         "Pinned Knowledge",
         "## Pinned Knowledge",
         bodies,
-        count=f"{len(pinned)} pinned {'page' if len(pinned) == 1 else 'pages'} in {where}",
+        count=f"{several(len(pinned), 'pinned page')} in {where}",
         where=where,
         between="\n\n",
         picks=True,

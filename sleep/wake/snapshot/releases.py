@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 
+from sleep.plurals import several
 from sleep.wake.snapshot import page_files, prose
 from sleep.wake.snapshot.pages import display_path
 from sleep.wake.snapshot.parts import Item, Part
@@ -155,7 +156,7 @@ def _release(record: dict[str, Any], limit: int) -> str:
     says = _text(record, "summary", "description", "title", "notes")
     lines = [f"- {head}{': ' if says else ''}{prose.cut(says, limit) if limit else says}"]
     counts = [(name, len(value)) for name in ("task", "feature") if isinstance(value := record.get(f"{name}s"), list)]
-    if included := [f"{number} {name}{'s' if number > 1 else ''}" for name, number in counts if number]:
+    if included := [several(number, name) for name, number in counts if number]:
         lines.append(f"  Includes: {', '.join(included)}")
     return "\n".join(lines)
 

@@ -123,7 +123,7 @@ def test_sleep():
     one.hear(message("buffered", ME), 60.0)
     one.hear(Fired(ME, "check the build", ME, "cb", 1), 60.1)
     found = prompt(one, 61.0)
-    assert "You slept, and are awake again. 7 older messages are lost." in found
+    assert "You slept, and are awake again. Lost: 7 older messages." in found
     assert (
         found.index("during the turn") < found.index("buffered") < found.index("> [your callback] me: check the build")
     )
@@ -228,7 +228,7 @@ def test_bounded():
     found = prompt(one)
     assert len(found) <= 5000
     assert "n19" in found
-    assert "16 older messages are lost" in found
+    assert "Lost: 16 older messages" in found
 
 
 def test_bare():
@@ -329,7 +329,7 @@ class Machine(RuleBasedStateMachine):
         assert heard == self.owed[len(self.owed) - len(heard) :]  # the newest, each once, in order
         assert all(turn.prompt.count(word) == 1 for word in heard)
         assert heard or not self.owed
-        assert len(heard) == len(self.owed) or "are lost" in turn.prompt
+        assert len(heard) == len(self.owed) or " Lost: " in turn.prompt
         self.owed, self.busy, self.until = [], True, None
         self.begun.append(self.now)
 
