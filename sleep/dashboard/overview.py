@@ -7,16 +7,15 @@ is shown all the same.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep import settings as settings_
 from sleep.debt import ledger as ledgers
 from sleep.debt import scores
 from sleep.documents import cycles, paths, yaml_reader
-from sleep.documents.project import brief_parts
 from sleep.errors import NoMemoryError, SleepError
-from sleep.memory import late_moves, memory_figures, merge_conflicts
+from sleep.memory import memory_figures, merge_conflicts
+from sleep.memory.by_project import project_heads
 from sleep.memory.view import View
 from sleep.records import kinds
 from sleep.store import context, files, history, layout, tier_sizes
@@ -96,7 +95,7 @@ class OpenKind(NamedTuple):
 class Facts(NamedTuple):
     """All of it; `where` is the memory's folder, "" if there is none. Cycles are oldest first.
 
-    `head` has lines by part of the brief: `purpose`, `state`, `next`.
+    `head` has lines by part of the brief: `purpose`, `state`, `next`; of several projects as `status` has them.
     """
 
     where: str = ""
@@ -135,7 +134,7 @@ class Reader:
             settings = _settings(there, troubles)
             facts = facts._replace(debt=_debt(there, settings, troubles))
             root = layout.find_root(self._start, override)
-            documents = _documents(View(WorkTree(root)))
+            documents = _documents(root, self._start)
             troubles += documents.troubles
             facts = documents._replace(where=facts.where, debt=facts.debt, cycles=self._cycles(root))
         except NoMemoryError:
@@ -188,8 +187,9 @@ def _debt(memory: Context, settings: Settings, troubles: list[str]) -> Debt:
     return Debt(points, scores.level(points, settings), settings.debt_must, len(ledger.sessions), slept)
 
 
-def _documents(view: View) -> Facts:
+def _documents(root: Root, start: str) -> Facts:
     """Return what documents say; errors as in `View.read`."""
+    view = View(WorkTree(root))
     waiting = memory_figures.waiting_journals(view)
     troubles = [f"A journal could not be read: {error.where}: {error.what}" for error in waiting.errors]
     troubles += (
@@ -202,9 +202,7 @@ def _documents(view: View) -> Facts:
         waiting=waiting.journals,
         kinds=tuple(_of_kind(name, standing) for name in _KINDS),
         troubles=tuple(troubles),
-        head=brief_parts.head(
-            brief_parts.gather(partial(late_moves.read, view), view.journals, [record.fragment for record in standing])
-        ),
+        head=project_heads.read(view, root.path, start),
     )
 
 

@@ -5,17 +5,14 @@ Owns the figures. Reads only: takes no lock and repairs nothing.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.code import commits, own_activity
 from sleep.cycle import debt_settlement
 from sleep.debt import book, last_sleep, scores, timestamps
 from sleep.documents import paths
-from sleep.documents.project import brief_parts
-from sleep.memory import foreign_journals, late_moves, memory_figures, merge_conflicts
-from sleep.memory.by_project import project_names
-from sleep.memory.by_project.project_tree import ProjectTree
+from sleep.memory import foreign_journals, memory_figures, merge_conflicts
+from sleep.memory.by_project import project_heads
 from sleep.memory.view import View
 from sleep.records.kinds import RECORDS, key
 from sleep.review import agenda
@@ -113,7 +110,7 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
         agenda.count(listed),
         pressing,
         commits.read(context, where.settings, ledger, start),
-        _head(view, where.root.path, start),
+        project_heads.read(view, where.root.path, start),
         tuple((paths.journal_number(path) or 0, each.who, each.day) for path, each in foreign.items()),
         agenda.stale_sentence(agenda.stale(view, where.settings.review_stale, now)),
     )
@@ -159,26 +156,3 @@ def _instances(numbers: Sequence[int]) -> str:
 
 def _marks(view: View) -> tuple[str, ...]:
     return tuple(conflict.where for conflict in merge_conflicts.find(view, view.unslept))
-
-
-def _head(view: View, base: str, start: str) -> dict[str, tuple[str, ...]]:
-    """Return purpose, state and next, of several projects those of the one that `start` is in, and the others' next.
-
-    Where it is in none, these are a line of each.
-    """
-    whole = _head_of(view)
-    if not (projects := project_names.current(view)).names:
-        return whole
-    heads = {name: _head_of(View(ProjectTree(view, projects, name))) for name in projects.names}
-    if own := heads.pop(project_names.of_folder(start, base).casefold(), None):
-        return {**own, "purpose": whole["purpose"], "others": _first_lines(heads, brief_parts.NEXT)}
-    return whole | {part: _first_lines(heads, part) for part in (brief_parts.STATE, brief_parts.NEXT)}
-
-
-def _first_lines(heads: Mapping[str, Mapping[str, tuple[str, ...]]], part: str) -> tuple[str, ...]:
-    return tuple(f"{name}: {head[part][0] if head[part] else '-'}" for name, head in heads.items())
-
-
-def _head_of(view: View) -> dict[str, tuple[str, ...]]:
-    held = [record.fragment for record in view.records.values() if record.fragment.is_open]
-    return brief_parts.head(brief_parts.gather(partial(late_moves.read, view), view.journals, held))

@@ -1,10 +1,11 @@
-"""The head of `status` in a memory of several projects."""
+"""The head of `status`, and of the dashboard, in a memory of several projects."""
 
 from __future__ import annotations
 
 import pytest
 from scene import repository
 
+from sleep.dashboard import overview
 from sleep.upkeep import status
 
 
@@ -36,3 +37,10 @@ def test_in_none_each_has_a_line(scene, repositories):
     assert [line.partition(": ")[0] for line in head["next"]] == ["blog", "feedbox"]
     assert [line.partition(": ")[0] for line in head["state"]] == ["blog", "feedbox"]
     assert "others" not in head
+
+
+@pytest.mark.parametrize("at", [0, 1, None])
+def test_the_dashboard_has_the_same(scene, repositories, at):
+    """The dashboard's page of the memory begins as `status` does, in each of the repositories and in none."""
+    start = str(scene.home if at is None else repositories[at])
+    assert overview.Reader(start).read().head == status.read(scene.place, start=start).head
