@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import os
 
-from sleep.debt import due
+from sleep.debt import due, sessions
 from sleep.documents import entries, front_matter, paths
 from sleep.records import address as addressing
 from sleep.records.address import InstanceId
 from sleep.settings import named_projects
-from sleep.store import files
+from sleep.store import files, layout
 from sleep.wake.snapshot import page_files, prose
 from sleep.wake.snapshot.held_records import TOOL
 from sleep.wake.snapshot.parts import Item, Part
@@ -92,6 +92,12 @@ class SessionProjects:
     def of_entry(self, entry: Entry) -> str:
         """Return the project of an entry's journal, "" for none."""
         return self._of_address(entry.address)
+
+    def of_session(self, session_id: str) -> str:
+        """Return the project that a session works in, "" for none, and where nobody saw it begin."""
+        known = sessions.read(self._context, session_id)
+        name = layout.repository_name(known.cwd, self._context.base).casefold() if known and known.cwd else ""
+        return name if name in self._listed or not self._listed else ""
 
     def _of_address(self, address: Address) -> str:
         return self._of_instance(*address[:2])

@@ -21,13 +21,17 @@ if TYPE_CHECKING:
     from sleep.debt.ledger import Session
     from sleep.settings import Settings
     from sleep.store.context import Context
+    from sleep.wake.several_projects.session_projects import SessionProjects
 
 LINE = 200  # characters of what a session said last
 CODE = "Code Changes"
 
 
-def state(context: Context, settings: Settings) -> Part | None:
-    """Return the section, None where there is neither debt nor a session, and nothing that could not be read."""
+def state(context: Context, settings: Settings, projects: SessionProjects | None) -> Part | None:
+    """Return the section, None where there is neither debt nor a session, and nothing that could not be read.
+
+    Of several projects a session is told what sessions of its own, and of none, said last.
+    """
     if not os.path.exists(context.ledger) and settings.debt_commits != SCORE:
         return None
     from sleep.code import own_activity  # late: most starts have no ledger to read  # noqa: PLC0415
@@ -52,7 +56,9 @@ def state(context: Context, settings: Settings) -> Part | None:
     if ledger.sessions:
         items.append(Item(f"- Sessions to consolidate: {len(ledger.sessions)}", "sessions"))
     items += [
-        Item(_session(session), prose.flat(session.stopped_at) or "one without a date") for session in ledger.sessions
+        Item(_session(session), prose.flat(session.stopped_at) or "one without a date")
+        for session in ledger.sessions
+        if not (projects and projects.own) or projects.of_session(session.session_id) in ("", projects.own)
     ]
     return Part("Sleep State", "## Sleep State", items, count=items[0].full, where="`sleepwake sleep.status`")
 

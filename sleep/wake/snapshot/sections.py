@@ -228,7 +228,7 @@ SNAPSHOT = (
             Turn(880, ALL, "with its sessions"),
         ),
         full=15,
-        make=lambda source: debt_section.state(source.context, source.settings),
+        make=lambda source: debt_section.state(source.context, source.settings, source.standing.projects),
     ),
     Section(
         debt_section.CODE,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 
 import pytest
 from scene import Memory, repository
 from several import live, monorepo
 
+from sleep.debt import book, sessions
 from sleep.documents import journal, paths
 from sleep.documents.journal import Draft
 from sleep.records.address import InstanceId
@@ -88,6 +90,19 @@ def test_a_journal_that_waits_counts_for_its_project_alone(memory, told):
     assert "- next_priority: Write the OPML import\n" in feedbox
     assert "- blog: next: Move the DNS entry\n" in feedbox
     assert "Fly" not in feedbox
+
+
+def test_what_a_session_of_another_project_said_last_is_not_told(memory, told, tmp_path):
+    """The sleep state counts all sessions, and tells what those of the same project, and of none, said last."""
+    told(memory, "feedbox")
+    repository(tmp_path / "blog")
+    context = Context(str(tmp_path), os.path.join(tmp_path, "memory"))
+    for name in ("feedbox", "blog", ""):
+        seen = sessions.Sighting(f"s-{name}", "claude", "", str(tmp_path / name))
+        book.record_stop(context, Settings(), seen, f"I worked in {name or 'the home'}.", 0.0)
+    text = told(memory, "feedbox")
+    assert "- Sessions to consolidate: 3\n" in text
+    assert re.findall(r"I worked in .+\.", text) == ["I worked in the home.", "I worked in feedbox."]
 
 
 def test_the_first_session_of_a_repository_is_handed_no_plan_of_another(memory, told):
