@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from sleep.errors import RelayError, UsageError
-from sleep.store import context, files
+from sleep.store import context, files, lock
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 JOURNAL = ".relay.db"  # a file of this name is a relay's own, whatever is in it
 _NOTES = ".relay.json"
+_LOCK = ".relay.lock"
 _PRIVATE = 0o600
 
 
@@ -60,13 +61,20 @@ def journal(start: str, environ: Mapping[str, str]) -> str:
 
 def write(start: str, environ: Mapping[str, str], running: Endpoint) -> None:
     """Note that a relay runs, besides others of the same memory that run."""
-    others = [note for note in _read(start, environ) if note.url != running.url and files.is_running(note.pid)]
-    _note(start, environ, [*others, running])
+    with _hold(start, environ):
+        others = [note for note in _read(start, environ) if note.url != running.url and files.is_running(note.pid)]
+        _note(start, environ, [*others, running])
 
 
 def erase(start: str, environ: Mapping[str, str], running: Endpoint) -> None:
     """Forget it; what is noted of others stays."""
-    _note(start, environ, [note for note in _read(start, environ) if note != running])
+    with _hold(start, environ):
+        _note(start, environ, [note for note in _read(start, environ) if note != running])
+
+
+def _hold(start: str, environ: Mapping[str, str]) -> lock.Lock:
+    """Return the lock of the notes, not yet taken: relays that start at once know of each other."""
+    return lock.Lock(os.path.join(folder(start, environ), _LOCK), "relay")
 
 
 def _note(start: str, environ: Mapping[str, str], relays: list[Endpoint]) -> None:

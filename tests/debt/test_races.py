@@ -7,6 +7,7 @@ import random
 import time
 
 import pytest
+from together import together
 
 from sleep.debt import settlement as settlements
 from sleep.errors import SleepError
@@ -16,26 +17,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # the children only stop and end
 ]
 TRIES = [pytest.param(12, id="smoke"), pytest.param(1_000, id="torture", marks=pytest.mark.torture)]
-
-
-def together(*acts):
-    """Run each function in a process of its own, all let go at once, and return how each ended."""
-    read, write = os.pipe()
-    children = []
-    for act in acts:
-        pid = os.fork()
-        if not pid:
-            code = 99
-            try:
-                os.close(write)
-                os.read(read, 1)
-                code = act() or 0
-            finally:
-                os._exit(code)
-        children.append(pid)
-    os.close(read)
-    os.close(write)
-    return [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in children]
 
 
 def test_fifty_stops_of_fifty_sessions(desk):

@@ -6,6 +6,7 @@ import json
 import os
 
 import pytest
+from together import together
 
 from sleep.errors import RelayError, UsageError
 from sleep.relay import endpoint
@@ -58,6 +59,17 @@ def test_a_second_relay_of_a_memory_takes_nothing_from_the_first(tmp_path):
     assert endpoint.find(here, environ) == older
     (tmp_path / "sleepwake" / ".relay.json").write_text(json.dumps(older._asdict()))  # as an older version noted it
     assert endpoint.find(here, environ) == older
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the relays are forks")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # the children only write and end
+def test_relays_that_start_at_once_are_all_noted(tmp_path):
+    """Of twenty relays that write their notes at the same moment each is found by its URL with its secret."""
+    environ, here = {"XDG_STATE_HOME": str(tmp_path)}, str(tmp_path)
+    relays = [endpoint.Endpoint(f"ws://127.0.0.1:{port}", "", f"secret{port}", os.getpid()) for port in range(1, 21)]
+    ended = together(*(lambda relay=relay: endpoint.write(here, environ, relay) for relay in relays))
+    assert ended == [0] * len(relays)
+    assert [endpoint.find(here, environ, relay.url) for relay in relays] == relays
 
 
 @pytest.mark.parametrize("text", ["", "{", "5", '{"url": "ws://127.0.0.1:1"}', "[1]", '[{"port": 1}]'])
