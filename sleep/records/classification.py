@@ -366,7 +366,7 @@ def _to_do(text: str, bare: str, *, asks: bool) -> str:
         return "change"
     if open_items.is_option(bare):
         return "note"
-    if asks or has(bare, "phrases.question"):
+    if (asks or has(bare, "phrases.question")) and not has(bare, "signs.inquires"):
         return "question"
     if has(bare, "stated.blocked", "signs.held up"):
         return "blocker"

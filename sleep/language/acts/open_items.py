@@ -76,11 +76,14 @@ def without_offer(text: str) -> str:
 
 
 def to_do(bare: str, words: str) -> str:
-    """Return what stands behind a label of tasks: one, what is done, or a question (`Open: does flock hold there?`)."""
+    """Return what stands behind a label of tasks: one, what is done, or a question (`Open: does flock hold there?`).
+
+    An order to find out is a task, however it ends: `ask Ana: who has the key?`.
+    """
     if has(words, "signs.done", "signs.closed") or has(bare, "signs.acted"):
         return "change"
     only_asks = all(each.rstrip(" *_").endswith(("?", "？")) for each in sentences.split(words) or [""])
-    return "question" if only_asks else "task"
+    return "question" if only_asks and not has(words, "signs.inquires") else "task"
 
 
 def labelled(label: str, words: str) -> str:

@@ -182,6 +182,9 @@ def test_a_label_states_a_record_before_a_wide_colon_too(item, record):
         ("待办：要不要换？要不要留？", "question"),
         ("TODO: ask Ana about the gate (who has the key?)", "task"),
         ("TODO: paint the gate. Does it need two coats?", "task"),
+        ("TODO: ask Ana: who has the key?", "task"),
+        ("Next: find out whether it needs two coats?", "task"),
+        ("Still open: ask Ana, or Ben?", "task"),
     ],
 )
 def test_what_a_label_of_tasks_asks_is_a_question(item, kind):
