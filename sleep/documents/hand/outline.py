@@ -15,12 +15,13 @@ from sleep.records.address import MARK_AT_END
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from sleep.documents.markdown.plain_blocks import Block
 
 LABEL_LIMIT = 80  # characters of what introduces a list
 _INTRODUCES = re.compile(r"[:：]\s*[*_`]*\s*$")
+_LABEL = re.compile(r"(\*\*|__)[^*_\n]{2,60}(?:[:：]\1|\1[:：])")  # takes `**Learning (Technical):**`
 _EMPTY = re.compile(r"(?:[-*+_\s]|\d{1,9}[.)]\s|\[ \])*")  # bullets of a template without a word: no idea
 _BOX = re.compile(  # of a list, or a keyword in its place (Logseq)
     r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\]|TODO|DOING|DONE|NOW|LATER|WAITING)[ \t]", re.MULTILINE
@@ -58,7 +59,7 @@ class Piece(NamedTuple):
 
 def pieces(text: str, start: int = 0) -> Iterator[Piece]:
     """Yield the pieces of a document from `start` on, in order, without overlap."""
-    parsed = blocks.parse(text, start)
+    parsed = _with_labels(text, blocks.parse(text, start))
     for index, block in enumerate(parsed):
         ruled_off = index > 0 and parsed[index - 1].kind == "break"
         following = parsed[index + 1].kind if index + 1 < len(parsed) else ""
@@ -78,6 +79,19 @@ def pieces(text: str, start: int = 0) -> Iterator[Piece]:
                 yield piece if place else piece._replace(ruled_off=ruled_off)
         elif block.kind != "break":
             yield Piece("other", block.start, block.end, block.start, block.end)
+
+
+def _with_labels(text: str, parsed: Sequence[Block]) -> list[Block]:
+    """Return blocks, a paragraph and the label that stands alone above it (`**Learning:**`) as one."""
+    made: list[Block] = []
+    for block in parsed:
+        above = made[-1] if made else block
+        is_text = block.kind == above.kind == "paragraph" and not _introduces(block.words(text))
+        if is_text and _LABEL.fullmatch(above.words(text).strip()):
+            made[-1] = block._replace(start=above.start, text_start=above.text_start)
+        else:
+            made.append(block)
+    return made
 
 
 def _list(text: str, block: Block) -> Iterator[Piece]:

@@ -190,3 +190,19 @@ def test_a_label_states_a_record_before_a_wide_colon_too(item, record):
 def test_what_a_label_of_tasks_asks_is_a_question(item, kind):
     """Behind a label of what is open stands a question where its words only ask, else a task."""
     assert records(f"# Notes\n\n- {item}\n- A further line of the day\n") == [f"{kind}: {item}"]
+
+
+@pytest.mark.parametrize(
+    ("label", "words", "kind"),
+    [
+        ("**Learning (Technical):**", "The token is read twice.", "insight"),
+        ("**Decision:**", "Use flock for the ledger.", "decision"),
+        ("__TODO__:", "Paint the gate before May.", "task"),
+    ],
+)
+def test_a_label_alone_in_bold_is_the_label_of_the_paragraph_below(label, words, kind):
+    """It is no entry of its own, and the paragraph is what one is that begins with the label."""
+    text = f"{journal.start(OWN, IMPORTED)}\n# Log\n\n{label}\n\n{words}\n\nThe morning was calm.\n"
+    entries = journal.read(mark(text, OWN, {}), OWN).entries
+    titles = [(entry.kind, entry.title) for entry in entries]
+    assert titles == [(kind, f"{label} {words}"), ("note", "The morning was calm.")]
