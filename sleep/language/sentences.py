@@ -25,10 +25,11 @@ _NUMBERS = (r"^\d", r"^\d\d", r"\s\d", r"\s\d\d", r"^\*\*\d", r"^\*\*\d\d", r"\s
 _NO_END = "".join(rf"(?<!{before}{_SIGN})" for before in _NUMBERS)
 _ASKS = re.compile(r"[?？][\"'”’)\]*_` ]*$")
 # Most ends stand behind none of the signs that could make them none: these are told at once.
-_BEHIND = rf"(?:(?<!\d{_SIGN})|{_NO_END})[\"')\]*`_”’“»]*(?=(\s+)[^\sa-z»])"
+_ADDRESS = r"\[i\d[^\]]*\]\s*$"  # the last address belongs to the sentence before it: `It holds. [i7qxk.12]`
+_BEHIND = rf"(?:(?<!\d{_SIGN})|{_NO_END})[\"')\]*`_”’“»]*(?=(\s+)(?!{_ADDRESS})[^\sa-z»])"
 _PLAIN_END = re.compile(_SIGN + _BEHIND)
 _STOP = re.compile(rf"\.{_BEHIND}")  # of a text without another sign, found much faster than one of several
-_END = re.compile(rf"{_PLAIN_END.pattern}|[。！？][」』”’）]*")
+_END = re.compile(rf"{_PLAIN_END.pattern}|[。！？][」』”’）]*(?!\s*{_ADDRESS})")
 # Ends that the next sentence, in small letters, does not show: before a file's name, and where a person typed.
 # What agents stream in parts lacks the blank between them: `The check is there.Now the tests.`, not `session.State is`.
 _GLUED = (

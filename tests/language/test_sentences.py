@@ -33,6 +33,8 @@ LINES = st.lists(
         ("Il a dit « Oui. » Puis rien.", ["Il a dit « Oui. » Puis rien."]),
         ("Call `a. B` here. Then go", ["Call `a. B` here.", "Then go"]),
         ("他说好。我们走！", ["他说好。", "我们走！"]),
+        ("Is one enough? It is. [i7qxk.12 D-001]", ["Is one enough?", "It is. [i7qxk.12 D-001]"]),
+        ("他说好。我们走！ [i7qxk.12]", ["他说好。", "我们走！ [i7qxk.12]"]),
         ("", []),
     ],
 )
