@@ -173,7 +173,7 @@ def write(
         known = {"address": str(made.address), "number": made.number, "path": made.path, "redacted": made.redacted}
         further = {"repeats": made.repeats, "closes": made.closes, "near": made.near}
         return facts(known | {name: handle for name, handle in further.items() if handle})
-    lines = _outcome(made)
+    lines = outcome(made)
     if made.near:
         lines.append(f"{made.near} is near to it; if this takes its place: {_replacing(draft.kind, made)}")
     if draft.standing == kinds.NOTICED:
@@ -227,9 +227,9 @@ def _fields(pairs: Sequence[str]) -> dict[str, str]:
     return fields
 
 
-def _outcome(made: NewEntry) -> list[str]:
-    """Return what a person is told of a new entry, a line each."""
-    lines = [f"{made.number + ' ' if made.number else ''}[{made.address}] in {made.path}"]
+def outcome(made: NewEntry, head: str = "") -> list[str]:
+    """Return what a person is told of a new entry, a line each; `head` is the first, by default where it stands."""
+    lines = [head or f"{made.number + ' ' if made.number else ''}[{made.address}] in {made.path}"]
     if made.opened:
         lines.append("no journal was open, so one was opened; sleepwake wake prints what to read")
     if made.asks_tone:

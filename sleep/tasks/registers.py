@@ -21,7 +21,7 @@ from sleep.records.fragment import SOURCE
 from sleep.records.kinds import NOTICED, RECORDS
 from sleep.review import agenda
 from sleep.store.tree import WorkTree
-from sleep.tasks import moments
+from sleep.tasks import moments, notes
 from sleep.tasks.form import clip, facts, here, now, prose, say, table, task, wanted
 from sleep.tasks.task import Task
 
@@ -209,7 +209,8 @@ def _move(kind: Kind, move: Move) -> Task:
             return facts(
                 {"record": record.fragment.handle, "from": state, "to": move.to, "address": str(added.address)}
             )
-        return say(f"{record.fragment.handle}: {state} -> {move.to} [{added.address}]")
+        head = f"{record.fragment.handle}: {state} -> {move.to} [{added.address}]"
+        return say("\n".join(notes.outcome(added, head)))
 
     value = kind.example.replace("014", "020") if move.says == "by" else '"..."'
     example = "" if move.is_free else f" --{move.option} {value}"
@@ -234,7 +235,7 @@ def open_thread(text: str, next: str = "", json: bool = False, root: str = "") -
     made = writer.add(here(root), now(), Draft("thread", wanted(prose(text), "text", "thread.open"), fields=fields))
     if json:
         return facts({"number": made.number, "address": str(made.address), "path": made.path})
-    return say(f"{made.number} [{made.address}] in {made.path}")
+    return say("\n".join(notes.outcome(made)))
 
 
 def _amend(kind: Kind, field: str) -> Task:
@@ -245,7 +246,8 @@ def _amend(kind: Kind, field: str) -> Task:
         if json:
             was = record.fragment.field(field)
             return facts({"record": record.fragment.handle, "was": was, "address": str(added.address)})
-        return say(f"{record.fragment.handle}: {field} is said anew [{added.address}]")
+        head = f"{record.fragment.handle}: {field} is said anew [{added.address}]"
+        return say("\n".join(notes.outcome(added, head)))
 
     what = f"Say anew what is {field} of a {kind.name}; the journal keeps what it was."
     amend.__doc__ = f'{what}\n\nExample: sleepwake {kind.command}.{field} {kind.example or _ADDRESS} --text "..."'

@@ -48,6 +48,18 @@ def test_a_next_step_can_be_changed(run, facts, scene):
     assert not scene.check()
 
 
+def test_a_move_says_what_else_it_did(run, scene):
+    """As of a new entry it is said that a journal was opened, and that a secret was taken out."""
+    scene.open()
+    thread = scene.add("thread", "Move the lock").number
+    assert run("thread.pause", thread, "--reason", "a release")[1].count("\n") == 1
+    scene.sleep()
+    out = run("thread.resolve", thread, "--outcome", "the password: hunter2hunter2 works")[1]
+    assert f"{thread}: paused -> resolved [i2" in out
+    assert "no journal was open, so one was opened" in out
+    assert "1 secret was taken out" in out
+
+
 def test_a_closed_thread_has_no_next_step(run, facts, scene):
     """The next step of a thread that is closed cannot be said, nor can none be said; nothing is written."""
     facts("thread.open", "--text", "Move the lock")
