@@ -125,7 +125,7 @@ def demo(keep: bool = False, root: str = "") -> None:
 
     Example: sleepwake demo
     """
-    with demos.throwaway(demos.source(root or os.getcwd()), keep=keep) as where:
+    with demos.throwaway(demos.source(os.getcwd(), root), keep=keep) as where:
         with progress("sleeping") as notice:
             result = demos.run(where, now(), notice)
         say("What a person reviews: one commit a step\n")

@@ -40,8 +40,13 @@ class Shown(NamedTuple):
     where: str
 
 
-def source(start: str) -> str:
-    """Return the memory root whose journals are shown: the one around `start`, else this program's own repository."""
+def source(start: str, explicit: str = "") -> str:
+    """Return the memory root whose journals are shown: the one around `start`, else this program's own repository.
+
+    One that is named (`explicit`) and has no memory is an error.
+    """
+    if explicit:
+        start = layout.find_root(start, explicit).path
     own = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     for folder in (start, own):
         try:

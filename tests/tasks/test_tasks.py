@@ -214,3 +214,10 @@ def test_a_file_that_is_not_there(run, words):
     code, out, err = run(*words)
     assert (code, out) == (2, "")
     assert "none: no such file (would be right: " in err
+
+
+def test_a_demo_of_a_memory_that_is_not_there(run):
+    """A root that is named and has no memory is said to have none; no other memory is shown in its place."""
+    code, out, err = run("demo", "--root", "nowhere")
+    assert (code, out) == (4, "")
+    assert "nowhere: named, but there is no memory" in err
