@@ -36,6 +36,7 @@ _STATES = {
 
 @task(
     "trace",
+    joined="what",
     help={
         "what": "an address (i7qxk.12), a record (D-014), a place (memory/warm/auth.md:12), or the words of a line "
         "(without its dash); - reads them from standard input",

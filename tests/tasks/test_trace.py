@@ -40,6 +40,11 @@ def test_trace_in_words(slept, run):
     assert then[-1].startswith(f"now       {paths.WARM}auth.md:")
 
 
+def test_the_words_of_a_line_need_no_quotes(slept, run):
+    """Several plain words are the words of one line."""
+    assert run("trace", "Use", "engine", "1") == run("trace", "Use engine 1")
+
+
 def test_trace_of_what_was_added_by_hand(run):
     """What debt was added for was said by hand: no transcript is looked for."""
     run("sleep.add", "2", "We settled on raft")
