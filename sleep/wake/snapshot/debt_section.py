@@ -18,6 +18,8 @@ from sleep.wake.snapshot.parts import Item, Part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sleep.debt.ledger import Session
     from sleep.settings import Settings
     from sleep.store.context import Context
@@ -57,10 +59,16 @@ def state(context: Context, settings: Settings, projects: SessionProjects | None
         items.append(Item(f"- Sessions to consolidate: {len(ledger.sessions)}", "sessions"))
     items += [
         Item(_session(session), prose.flat(session.stopped_at) or "one without a date")
-        for session in ledger.sessions
-        if not (projects and projects.own) or projects.of_session(session.session_id) in ("", projects.own)
+        for session in _own(ledger.sessions, projects)
     ]
     return Part("Sleep State", "## Sleep State", items, count=items[0].full, where="`sleepwake sleep.status`")
+
+
+def _own(listed: Sequence[Session], projects: SessionProjects | None) -> Sequence[Session]:
+    """Return the sessions of one's own project and of none, all of them where there is one project, or none is own."""
+    if projects is None or not projects.own:
+        return listed
+    return [each for each in listed if projects.of_session(each.session_id) in ("", projects.own)]
 
 
 def code(context: Context, settings: Settings) -> Part | None:
