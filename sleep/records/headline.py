@@ -44,13 +44,16 @@ def unlabelled(kind: str, text: str) -> str:
     """Return a record's words without a label that says its kind again (`**Decision:** ...`), or none (`Lesson: ...`).
 
     One that says more stays: whose it is, where it holds (`Lesson (staging)`), what came of it (`Rejected decision`),
-    a ticket; so does that of what is open: `Next: ...` holds until a later log says what is next.
+    a ticket; so does that of what is open but for `TODO: ...`: `Next: ...` holds until a later log says what is next.
     """
-    label = first_words.LABEL.match(text) if kind in _CALLED else None
+    label = first_words.LABEL.match(text) if kind in (*_CALLED, "task") else None
     if label is None or _DIGIT.search(label[0]):
         return text
     name = label[1].strip(_SIGNS)
-    says_again = form("labels.empty").fullmatch(name) or kind_names.is_label(kind, name)
+    if kind == "task":
+        says_again = bool(form("labels.empty task").fullmatch(name))
+    else:
+        says_again = form("labels.empty").fullmatch(name) or kind_names.is_label(kind, name)
     return classification.without_label(text).strip() or text if says_again else text
 
 

@@ -67,3 +67,18 @@ def test_a_statement_is_told_apart(kind, text, statement, rest):
 def test_a_kind_without_forms_is_told_whole():
     """A thread has no forms that say which of its labels states it: its words are one row."""
     assert headline.parted("thread", "**Open:** two pages **Since:** May") == ("**Open:** two pages **Since:** May", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("**TODO:** Ask Ana about the gate", "Ask Ana about the gate"),
+        ("Todo: paint the gate", "paint the gate"),
+        ("TODO (staging): paint the gate", "TODO (staging): paint the gate"),
+        ("Next: paint the gate", "Next: paint the gate"),
+        ("TODO:", "TODO:"),
+    ],
+)
+def test_a_task_is_told_without_the_label_that_says_it_is_one(text, words):
+    """`TODO` says no more than that; when it is to be done, and where, stays."""
+    assert headline.unlabelled("task", text) == words
