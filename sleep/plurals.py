@@ -1,4 +1,4 @@
-"""So many of something, in English: `1 entry`, `2 entries`."""
+"""So many of something: `1 entry`, `2 entries`."""
 
 from __future__ import annotations
 
