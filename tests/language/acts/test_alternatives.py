@@ -21,6 +21,31 @@ def test_a_list_is_read_by_its_signs(text):
 
 
 @pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("Two ways: a) poll it, or b) subscribe. Polling is simpler.\nOK?", {1: "poll it", 2: "subscribe"}),
+        ("Ich sehe zwei: (1) abfragen oder (2) abonnieren.", {1: "abfragen", 2: "abonnieren"}),
+        (
+            "一是首页自己请求，拿到再显示；二是给缓存一个默认值。",
+            {1: "首页自己请求，拿到再显示", 2: "给缓存一个默认值"},
+        ),
+        ("f(a) b) c", {}),
+        ("see b) and c)", {}),
+        ("唯一是 x，第二是 y", {}),
+    ],
+)
+def test_a_sentence_may_list_the_options(text, options):
+    """They count up from one, each to the next, the last to the end of its sentence."""
+    assert alternatives.of_text(text) == options
+
+
+@pytest.mark.parametrize(("answer", "number"), [("it was slow, so a)", 1), ("b) was slow, so a).", 0), ("选二吧", 2)])
+def test_a_sign_names_an_option_anywhere_in_a_reply_if_it_is_the_only_one(answer, number):
+    """Who names two by their signs may weigh them."""
+    assert alternatives.number_of(answer) == number
+
+
+@pytest.mark.parametrize(
     ("answer", "numbers"),
     [
         ("A", [1]),
