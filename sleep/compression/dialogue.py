@@ -73,7 +73,7 @@ def choices(turns: Sequence[Event]) -> Iterator[Choice]:
 
 def _decided(turns: Sequence[Event], proposal: int, reply: int) -> Iterator[Choice]:
     """Yield what a reply decides of the message before it."""
-    put, answer = turns[proposal].text, turns[reply].text.strip()
+    put, answer = turns[proposal].text, reply_parts.final(turns[reply].text)
     if listed := _numbered(put, answer) or _agreed(put, answer):
         yield from (choice._replace(proposal=proposal, reply=reply) for choice in listed)
         return
@@ -118,7 +118,7 @@ def _with_reason(choice: Choice, put: str) -> Choice:
     if own and any(stated in " ".join(words.replace("**", "").split()) for words in (put, choice.answer)):
         text = proposals.with_stop(text[own.start : own.end].strip(_SIGNS))
         return choice._replace(text=text, why=choice.why or stated)
-    own_why = choice.why or reply_parts.reason(choice.answer)
+    own_why = choice.why or reply_parts.grounds(choice.answer, choice.text) or reply_parts.reason(choice.answer)
     why = own_why or proposals.why(put, choice.text)
     words = text.rstrip(_SIGNS).removesuffix(why).rstrip(_SIGNS)
     is_bare = len(choice.answer) - len(own_why) <= (_BARE_WIDE if has_wide(choice.answer) else _BARE)
@@ -239,7 +239,7 @@ def _exchanges(turns: Sequence[Event]) -> Iterator[tuple[int, int]]:
         if turn.role == "agent" and turn.kind == "text":
             last = number
         elif turn.role == "person" and turn.kind in _REPLIES and not turn.asked:
-            if last >= 0 and not has(turn.text, "dialogue.thinks again"):  # `SQLite. No wait, Postgres`
+            if last >= 0:
                 yield last, number
             last = -1
 
@@ -284,13 +284,8 @@ def _either(put: str, answer: str, *, is_own: bool = False) -> str:
     Where nothing is asked, two sides that the text sets against each other (`Either A or B would do.`).
     """
     question, sides = proposals.sides(put, is_own=is_own)
-    first = sentences.first_typed(answer)
-    bare = form("dialogue.picks").written().sub("", first.strip(_SIGNS))  # `Yes, take sqlite, it is embedded`
-    part = _PART.split(bare)[0]
-    is_free = sentences.asks(question) and not has(first, "dialogue.no", "signs.tried before")
-    named = [side for side in sides if reply_parts.names(side, part)]
-    named = named or [side for side in sides if is_free and proposals.shares(side, part, 1)]
-    return _answered(question, first) if len(named) == 1 else ""
+    taking = reply_parts.taking(answer, sides, is_free=sentences.asks(question))
+    return _answered(question, taking) if taking else ""
 
 
 def _late(turns: Sequence[Event], proposal: int, reply: int) -> Choice | None:
@@ -316,8 +311,8 @@ def _of_own_question(turns: Sequence[Event], proposal: int, reply: int) -> Choic
     `Should I use A or B?`, `B is slower.`, `A then`; `Should we support A?`, `It costs two days. And you?`, `drop it`.
     """
     asked = next(iter(proposals.asked(turns[proposal].text)[-1:]), "")
-    before, answer = _person_before(turns, proposal), turns[reply].text.strip()
-    own = turns[before].text if before >= 0 else ""
+    before, answer = _person_before(turns, proposal), reply_parts.final(turns[reply].text)
+    own = "\n".join(sentences.typed(turns[before].text)) if before >= 0 else ""
     question = next(iter(proposals.poses(own)[-1:]), "")
     if not question or max(len(own), len(answer)) > _LONG:
         return None

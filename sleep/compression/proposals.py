@@ -151,7 +151,8 @@ def sides(put: str, *, is_own: bool = False) -> tuple[str, list[str]]:
     """
     question = next(iter(asked(put)[-1:]), "")
     above = "" if len(terms.light(question)) >= _SUBJECT else next(iter(alternatives_of(put)[-1:]), "")
-    parts = [part for part in form("dialogue.or").written().split(above or question) if terms.light(part)]
+    between = form("dialogue.or", "dialogue.in place of") if is_own else form("dialogue.or")  # `A instead of B`
+    parts = [part for part in between.written().split(above or question) if terms.light(part)]
     is_offer = not above and not is_own and has(question, "signs.goes on")
     if len(parts) < _SEVERAL or is_offer:
         return question, []

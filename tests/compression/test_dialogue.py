@@ -905,16 +905,80 @@ def test_a_side_is_taken_in_a_persons_own_words(agent, reply, choice):
 @pytest.mark.parametrize(
     ("agent", "reply"),
     [
-        ("Should we use SQLite or Postgres?", "SQLite. no wait, Postgres"),
+        ("Should we use SQLite or Postgres?", "SQLite. no wait, let me sleep on it"),
         ("Should old saves be migrated, or do we drop them?", "drop. actually wait. no, ok migrate them"),
-        ("Sollen wir SQLite oder Postgres nehmen?", "SQLite. Moment, doch Postgres"),
-        ("用 SQLite 还是 Postgres？", "SQLite。等等，还是 Postgres"),
         ("Soll ich pushen oder erst testen?", "erst testen"),
         ("要我先提交还是先跑测试？", "先跑测试"),
         ("Should the cache be local or shared?", "I already tried a shared one, it ran out of memory"),
     ],
 )
 def test_what_a_reply_takes_back_or_says_for_the_next_turn_decides_nothing(agent, reply):
-    """Neither the first word of who thinks again, nor what is to be done next, nor what was tried, is a decision."""
+    """Neither a word that is taken back, nor what is to be done next, nor what was tried, is a decision."""
     events = [Event("agent", "text", agent), Event("person", "prompt", reply)]
     assert not [one.text for one in passages.cut(events) if one.states == "decision"]
+
+
+CHECK = "two ways: a) call `check_connection()` every second, b) poll the values."
+
+
+@pytest.mark.parametrize(
+    ("question", "agent", "reply", "choice", "why"),
+    [
+        (
+            "",
+            f"I see {CHECK}",
+            "Polling overloaded it. So a).",
+            "call `check_connection()` every second",
+            "Polling overloaded it",
+        ),
+        ("", f"I see {CHECK} Polling is slow.", "b). the PLC allows it", "poll the values", "the PLC allows it"),
+        ("", f"I see {CHECK}", "b) was slow, so a).", "", ""),
+        ("", f"I see {CHECK}", "a). rename the module too", "call `check_connection()` every second", ""),
+        ("", "一是首页自己请求；二是给缓存一个默认值。", "选二吧，首屏要快", "给缓存一个默认值", "首屏要快"),
+        (
+            "",
+            "Two ways: raise the limit, or switch to multipart. Multipart is cleaner.",
+            "raise it. the mobile team won't change anything",
+            "Two ways: raise the limit, or switch to multipart. raise it.",
+            "the mobile team won't change anything",
+        ),
+        (
+            "",
+            "I can left-join, or resolve the ids through user_aliases.",
+            "left join. wait no, then the segment is empty. resolve them through aliases then",
+            "I can left-join, or resolve the ids through user_aliases. resolve them through aliases then.",
+            "then the segment is empty",
+        ),
+        (
+            "hi. should we use SSM instead of a bastion? what do you think",
+            "SSM needs no port, but the vendor needs SSH.",
+            "right, the vendor. bastion it is, until June",
+            "should we use SSM instead of a bastion? bastion it is, until June.",
+            "right, the vendor",
+        ),
+        (
+            "",
+            "Should we use SQLite or Postgres?",
+            "SQLite. no wait, Postgres",
+            "Should we use SQLite or Postgres? Postgres.",
+            "",
+        ),
+        (
+            "",
+            "Sollen wir SQLite oder Postgres nehmen?",
+            "SQLite. Moment, doch Postgres",
+            "Sollen wir SQLite oder Postgres nehmen? Postgres.",
+            "",
+        ),
+        ("", "用 SQLite 还是 Postgres？", "SQLite。等等，还是 Postgres", "用 SQLite 还是 Postgres？ Postgres。", ""),
+    ],
+)
+def test_one_of_the_ways_in_a_sentence_is_taken_anywhere_in_a_reply(question, agent, reply, choice, why):
+    """A sentence may list the ways, the last word counts, and why stands before the choice or behind a bare one."""
+    events = [
+        Event("person", "prompt", question or "it fails"),
+        Event("agent", "text", agent),
+        Event("person", "prompt", reply),
+    ]
+    decided = [(one.text, one.why.strip(".。")) for one in passages.cut(events) if one.states == "decision"]
+    assert decided == ([(choice, why)] if choice else [])

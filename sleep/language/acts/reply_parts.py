@@ -8,12 +8,17 @@ is `dialogue`'s. Pure.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from sleep.language import sentences, terms
-from sleep.language.acts import reasons
+from sleep.language.acts import alternatives, grammar, reasons
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
+from sleep.language.acts.likelihood import features
 from sleep.language.tokenizer import has_wide
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _SIGNS = " *_.,;:!—–-，。；！、"
 _APART = tuple(",.;:!–—-，。；：！、\n")  # behind a no that stands alone
@@ -24,6 +29,8 @@ _ANSWERED = re.compile(
 )
 _COMPACT = re.compile(r"\W*(?:\d{1,2}\W{0,2}[A-Da-d]\b[\s,;.)]*){2,}")  # takes `1a, 2b` and `1: a 2: b`
 _PAIR = re.compile(r"(\d{1,2})\W{0,2}([A-Da-d])\b")
+_CLAUSE = re.compile("[，。！；]")
+_TAKEN = re.compile(r"[,;，；：:(]| [—–-] ")
 _LEAST = 2  # characters of a reason
 _SHORTENED = 6  # characters of a word that is the beginning of a longer one
 
@@ -119,11 +126,67 @@ def names(text: str, words: str) -> bool:
     if has_wide(own):
         return own.casefold() in text.casefold()
     light = terms.light(own)
-    theirs = terms.light(text)
+    theirs = {part for word in terms.light(text) for part in (word, *word.split("_"))}  # `aliases` of `user_aliases`
     return bool(light) and all(
         word in theirs or (len(word) >= _SHORTENED and any(their.startswith(word) for their in theirs))
         for word in light
     )
+
+
+def final(answer: str) -> str:
+    """Return a reply behind its last second thought: `Postgres` of `SQLite. No wait, Postgres`."""
+    again = list(form("dialogue.thinks again").written().finditer(answer))
+    return answer[again[-1].end() if again else 0 :].strip(_SIGNS if again else None)
+
+
+def taking(answer: str, sides: Sequence[str], *, is_free: bool) -> str:
+    """Return the sentence of a reply that takes one of several sides, "" where none does, or one takes another.
+
+    The first may take it by a single word of it where that is free (`is_free`), any other only by nothing but its
+    words.
+    """
+    first, *others = [*sentences.typed(answer), ""]
+    part = _taken_part(first)
+    named = _named(sides, part)
+    if not named and is_free and not has(first, "dialogue.no", "signs.tried before"):
+        named = [side for side in sides if terms.light(side) & terms.light(part)]
+    if named:
+        return first if len(named) == 1 else ""
+    takes = {sentence: _named(sides, _taken_part(sentence)) for sentence in others if not sentences.asks(sentence)}
+    taken = {side for named in takes.values() for side in named}
+    return next((sentence for sentence, named in takes.items() if named), "") if len(taken) == 1 else ""
+
+
+def _taken_part(sentence: str) -> str:
+    """Return what a sentence takes: `sqlite` of `Yes, take sqlite, it is embedded`."""
+    return _TAKEN.split(form("dialogue.picks").written().sub("", sentence.strip(_SIGNS)))[0]
+
+
+def _named(sides: Sequence[str], part: str) -> list[str]:
+    return [side for side in sides if names(side, part)]
+
+
+def grounds(answer: str, choice: str) -> str:
+    """Return why a reply chooses, "" where it does not say: `too slow` of `B. too slow` and of `A is too slow. So b).`.
+
+    That stands before the clause that chooses, by words that are in the choice or by a number, or right behind one
+    that says nothing else.
+    """
+    spoken = [own.strip(_SIGNS) for own in _CLAUSE.split(answer)] if has_wide(answer) else sentences.typed(answer)
+    at = next((at for at, own in enumerate(spoken) if own.strip(_SIGNS) in choice or alternatives.number_of(own)), -1)
+    if at > 0:
+        before = " ".join(spoken[:at])
+        return "" if sentences.asks(before) else before[len(_no(before)) :].strip(_SIGNS)
+    if at < 0 or len(spoken) == 1 or _TAKEN.search(spoken[0]):
+        return ""
+    behind = sentences.first_typed(answer.strip()[len(spoken[0]) :].lstrip(_SIGNS)).strip(_SIGNS)
+    return behind if _is_told(behind) and behind not in choice else ""
+
+
+def _is_told(sentence: str) -> bool:
+    """True for a sentence that neither asks nor bids, and does not go on to something else."""
+    is_request = sentences.asks(sentence) or features.hints(sentence) & {"imperative", "asks for"}
+    return not (is_request or has(sentence, "dialogue.but") or grammar.lead(sentence))
 
 
 def agrees_to_all(answer: str) -> bool:
