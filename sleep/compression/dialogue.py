@@ -385,8 +385,11 @@ def _own_answer(put: str, answer: str) -> str:
     "" where the question asks for no choice, or the reply only says yes or no, or does not take it up.
     """
     match = form("dialogue.yes", "dialogue.no").written().match(answer)
-    rest = answer[match.end() :].strip(_SIGNS) if match else ""
+    rest = answer[match.end() if match else 0 :].strip(_SIGNS)
     first = sentences.first_typed(rest).strip(_SIGNS)
+    if not match:
+        figure = proposals.figure(put) if first[:1].isdigit() and len(first.split()) <= _SHORT else ""
+        return _answered(figure, first) if figure else ""
     if not first or has(rest, "dialogue.but"):
         return ""
     verb = terms.light(first.split()[0])

@@ -209,6 +209,12 @@ def poses(text: str) -> list[str]:
     return [asks for asks in asked(text) if has(asks, "dialogue.poses", "dialogue.proposes")]
 
 
+def figure(text: str) -> str:
+    """Return the last question of a text where it asks for a figure that shall be, "" for others (`Which PR?`)."""
+    question = last(text)
+    return question if has(question, "dialogue.how much") else ""
+
+
 def numbered(text: str) -> dict[int, Asked]:
     """Return the questions of a text that have numbers, each with its options."""
     blocks: dict[int, list[str]] = {}

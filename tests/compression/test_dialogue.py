@@ -643,6 +643,13 @@ BOTH = "- Should retries be capped?\n- Who owns the cron job?"
             "Should the index be renamed? no, rename it at night.",
         ),
         ("Soll der Index wachsen?", "Ja, wachsen soll er.", "Soll der Index wachsen? Ja, wachsen soll er."),
+        (
+            "Alles läuft. Wie lange soll die Pause sein?",
+            "30 Sekunden. Kürzer darf es nicht sein.",
+            "Wie lange soll die Pause sein? 30 Sekunden.",
+        ),
+        ("How many retries should it make?", "3 at most", "How many retries should it make? 3 at most."),
+        ("重试应该间隔多少秒？", "30 秒", "重试应该间隔多少秒？ 30 秒。"),
     ],
 )
 def test_an_answer_that_takes_a_question_up_is_a_decision(put, reply, choice):
@@ -657,6 +664,9 @@ def test_an_answer_that_takes_a_question_up_is_a_decision(put, reply, choice):
         ("Should I push it?", "Yes, push it."),
         (BOTH, "Yes."),
         (BOTH, "Yes, but cap what?"),
+        ("How many tests fail?", "3 of them"),
+        ("Which PR number should I review?", "181"),
+        ("How many retries should it make?", "no idea"),
     ],
 )
 def test_leave_to_go_on_is_no_decision(put, reply):
