@@ -35,12 +35,17 @@ _BRACKETS = (")", "）")
 _WAYS = ("decision", "constraint", "task")  # what is none where it is one of several ways
 _CHOICES = ("decision", "constraint")  # what is agreed to with a plan
 _KINDS = {"signs.postpones": "task", "signs.tried before": "dead end", "signs.requires": "decision"}
+_AHEAD = 2  # sentences before the one that puts off what they say
+_SUBJECT, _OBJECT = 2, 6  # terms of words that say what is put off, before and behind the form
 _CHOSEN = -1  # the message of what a dialogue decided
 _SHARE, _TERMS = 0.6, 4  # of the terms of a record, from which on what has them says it too; how many, at least
 
 
 class _Guess(NamedTuple):
-    """A unit that may be a record; of several the one that sorts first is the likeliest."""
+    """A unit that may be a record; of several the one that sorts first is the likeliest.
+
+    `behind` is the sentence behind the code that it leads to, `ahead` is what it puts off, where others say that.
+    """
 
     rank: float
     message: int
@@ -49,6 +54,7 @@ class _Guess(NamedTuple):
     unit: Unit
     sentence: Sentence
     behind: str = ""
+    ahead: str = ""
 
 
 def find(events: Iterable[Event]) -> list[Passage]:
@@ -132,11 +138,31 @@ def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
     )
     for message, event in enumerate(speech):
         units = list(message_units.read(event.text, event.role))
+        is_put_off = False  # once: `I have to ask my boss. So that's hanging`
         for number, sentence in sentences(units, event.role):
+            ahead = _put_off(units, number, sentence)
             guess = _guess(sentence, units[number].section, last=message == last)
+            if ahead is not None:
+                guess = scorer.Guess("task", 1) if not is_put_off else None
+                is_put_off = True
             if guess and (event.kind != "plan" or (guess.kind in _CHOICES and not _is_step(sentence.text))):
                 behind = message_units.behind(units, number)
-                yield _Guess(-guess.rank, message, number, guess.kind, units[number], sentence, behind)
+                yield _Guess(-guess.rank, message, number, guess.kind, units[number], sentence, behind, ahead or "")
+
+
+def _put_off(units: Sequence[Unit], number: int, sentence: Sentence) -> str | None:
+    """Return the words before a person's sentence that it puts off, "" if it says that itself; None if it does not.
+
+    What puts off nothing that is said is a reply.
+    """
+    span = form("signs.puts off").span(sentence.text) if _is_typed(sentence) else None
+    if span is None:
+        return None
+    own = (sentence.text[: span[0]], sentence.text[span[1] :])
+    if any(len(terms.light(words)) >= least for words, least in zip(own, (_SUBJECT, _OBJECT), strict=True)):
+        return ""
+    said = [unit.text for unit in units[:number] if unit.sort == "sentence"]
+    return " ".join([words for words in said if len(terms.light(words)) >= _SUBJECT][-_AHEAD:]) or None
 
 
 def _guess(sentence: Sentence, section: str, *, last: bool) -> scorer.Guess | None:
@@ -151,9 +177,14 @@ def _guess(sentence: Sentence, section: str, *, last: bool) -> scorer.Guess | No
 
 def _by_form(sentence: Sentence, *sections: str) -> scorer.Guess | None:
     """Return what a person's words are by the first of some forms that they have, None for no such words."""
-    if sentence.role != grammar.PERSON or sentence.sort == "row" or asks(sentence.text):
+    if not _is_typed(sentence):
         return None
     return next((scorer.Guess(_KINDS[name], 1) for name in sections if grammar.has(sentence.text, name)), None)
+
+
+def _is_typed(sentence: Sentence) -> bool:
+    """True for what a person says and does not ask."""
+    return sentence.role == grammar.PERSON and sentence.sort != "row" and not asks(sentence.text)
 
 
 def _is_retold(guess: _Guess, known: Iterable[tuple[int, frozenset[str]]]) -> bool:
@@ -217,7 +248,7 @@ def _is_of_turn(guess: _Guess, speech: Sequence[Event]) -> bool:
         return False
     if after.role == grammar.PERSON:
         return not is_english(guess.sentence.text)
-    if grammar.has(guess.unit.text, "signs.postpones"):
+    if grammar.has(guess.unit.text, "signs.puts off", "signs.postpones"):
         return False
     hints = features.hints(guess.unit.text)
     is_request = bool(hints & {"imperative", "asks for"}) or (guess.kind == "task" and "todo" not in hints)
@@ -258,7 +289,8 @@ def _passage(event: Event, guess: _Guess) -> Passage:
     if not beside and parts.why_end <= parts.why_start and guess.kind in statements.REASONED:
         parts = reasons.at_end(text) or parts
     words = text[parts.start : parts.end].strip(" ,;—–(")
-    if anaphora.leans(words) and (lead := _lead(guess)) not in ("", beside):
+    lead = guess.ahead or (_lead(guess) if anaphora.leans(words) else "")
+    if lead not in ("", beside):
         words = f"{lead} {words}"
     why = next(iter(split(text[parts.why_start : parts.why_end])), "").strip() or beside
     if asks(why):  # whoever asks it does not know it

@@ -463,6 +463,54 @@ def test_what_a_person_leaves_for_another_time_is_a_task(text, is_task):
 
 
 @pytest.mark.parametrize(
+    ("text", "task"),
+    [
+        (
+            "great. so May to June are wrong as well. I have to talk to my boss before we rerun those. that's hanging",
+            "so May to June are wrong as well. I have to talk to my boss before we rerun those.",
+        ),
+        (
+            "the stale lock still needs clearing, ask Ana whether the runner is dead first",
+            "the stale lock still needs clearing, ask Ana whether the runner is dead first",
+        ),
+        (
+            "also the name comes back mangled. dont fix now, just so you know",
+            "also the name comes back mangled. dont fix now, just so you know",
+        ),
+        (
+            "the boss music doesnt loop. no clue why. do it another time",
+            "the boss music doesnt loop. no clue why. do it another time",
+        ),
+        (
+            "und die Exporte, da weiß ich nicht ob die auch falsch sind. muss ich frau Demir fragen",
+            "und die Exporte, da weiß ich nicht ob die auch falsch sind. muss ich frau Demir fragen",
+        ),
+        (
+            "Was noch fehlt, ist der Dienst auf dem neuen Rechner. Der kommt aber erst im Januar.",
+            "Was noch fehlt, ist der Dienst auf dem neuen Rechner. Der kommt aber erst im Januar.",
+        ),
+        ("要不要上分包呢。先算了，下个版本再说", "要不要上分包呢。 先算了，下个版本再说"),
+        (
+            "Ah, good. I will ask Ana whether the sheet can take wider intervals of the budget",
+            "I will ask Ana whether the sheet can take wider intervals of the budget",
+        ),
+        ("do it another time", ""),
+        ("Der Modus wechselt hier. Die Meldung kommt aber erst im nächsten Durchlauf.", ""),
+        ("The total is off by a cent. Explain it, but don't fix it yet.", ""),
+        ("The prompt is odd. It has to ask the user for a name.", ""),
+        ("It breaks. If we don't fix it now, the next page breaks too.", ""),
+        ("Das Formular ist leer. Da muss man den Nutzer fragen.", ""),
+        ("Can you run it? I have to ask you for the log too.", ""),
+    ],
+)
+def test_what_a_person_puts_off_is_told_with_what_that_is(monkeypatch, text, task):
+    """Who has to ask somebody first, or leaves a thing for another day, says in the sentence before what is open."""
+    monkeypatch.setattr(scorer, "guess", lambda _: None)
+    found = recognition.find([Event("person", "prompt", text), Event("agent", "text", "I leave the export as it is.")])
+    assert [one.text for one in found if one.notices == "task"] == ([task] if task else [])
+
+
+@pytest.mark.parametrize(
     ("text", "is_dead"),
     [
         ("we already tried a redis lock, it blew up under load", True),
