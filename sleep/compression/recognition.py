@@ -138,16 +138,23 @@ def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
     )
     for message, event in enumerate(speech):
         units = list(message_units.read(event.text, event.role))
+        put = speech[message - 1].text if message and speech[message - 1].role == grammar.AGENT else ""
         is_put_off = False  # once: `I have to ask my boss. So that's hanging`
         for number, sentence in sentences(units, event.role):
             ahead = _put_off(units, number, sentence)
-            guess = _guess(sentence, units[number].section, last=message == last)
+            guess = _tried(sentence, put) or _guess(sentence, units[number].section, last=message == last)
             if ahead is not None:
                 guess = scorer.Guess("task", 1) if not is_put_off else None
                 is_put_off = True
             if guess and (event.kind != "plan" or (guess.kind in _CHOICES and not _is_step(sentence.text))):
                 behind = message_units.behind(units, number)
                 yield _Guess(-guess.rank, message, number, guess.kind, units[number], sentence, behind, ahead or "")
+
+
+def _tried(sentence: Sentence, put: str) -> scorer.Guess | None:
+    """Return what a person tried earlier of what the agent put right before: in vain, whatever came of it."""
+    is_known = _is_typed(sentence) and grammar.has(sentence.text, "signs.tried already")
+    return scorer.Guess("dead end", 1) if is_known and terms.light(sentence.text) & terms.light(put) else None
 
 
 def _put_off(units: Sequence[Unit], number: int, sentence: Sentence) -> str | None:

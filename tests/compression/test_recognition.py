@@ -517,6 +517,10 @@ def test_what_a_person_puts_off_is_told_with_what_that_is(monkeypatch, text, tas
         ("I tried a DISTINCT last year, and it ran out of memory", True),
         ("Das habe ich schon probiert, es kam nur Unsinn raus", True),
         ("My colleague tried to lengthen it to 26 s but that is the most and it still fires", True),
+        ("I thought it was timezones, converted all to UTC, didn't change a thing, same 4%", True),
+        ("then I thought maybe there are duplicates but there aren't any, I checked", True),
+        ("I thought it was fixed, tested it, same error", False),
+        ("I thought it was nice, but the colours aren't right", False),
         ("npm tried to resolve the peers but it failed", False),
         ("The hook tried to commit, and it still refuses", False),
         ("I tried to run the tests but they fail with an ImportError", False),
@@ -527,6 +531,25 @@ def test_what_a_person_puts_off_is_told_with_what_that_is(monkeypatch, text, tas
 def test_what_a_person_tried_earlier_in_vain_is_a_dead_end(text, is_dead):
     """An attempt of another day is one; what just failed is what the agent shall look into."""
     found = recognition.find([Event("person", "prompt", text)])
+    assert bool([one for one in found if one.notices == "dead end"]) == is_dead
+
+
+@pytest.mark.parametrize(
+    ("put", "reply", "is_dead"),
+    [
+        ("I'd use an AnimatableBody2D.", "i allready tried AnimatableBody2D yesterday, then teh player jitters", True),
+        ("I'd use an AnimatableBody2D.", "I tried AnimatableBody2D before, it doesn't work on it", True),
+        ("Ich nähme einen AnimatableBody2D.", "AnimatableBody2D hab ich gestern probiert, der Spieler ruckelt", True),
+        ("可以换成 AnimatableBody2D。", "AnimatableBody2D 昨天试过，角色会抖", True),
+        ("I'd use an AnimatableBody2D.", "I already tried AnimatableBody2D, it is great", False),
+        ("I'd move the page.", "i already tried AnimatableBody2D yesterday, then the player jitters", False),
+        ("Try to run the tests.", "I tried to run the tests, an ImportError", False),
+    ],
+)
+def test_what_was_tried_of_what_the_agent_puts_is_a_dead_end(monkeypatch, put, reply, is_dead):
+    """Who answers a proposal with having tried it says that it was in vain, in whatever words."""
+    monkeypatch.setattr(scorer, "guess", lambda _: None)
+    found = recognition.find([Event("agent", "text", put), Event("person", "prompt", reply)])
     assert bool([one for one in found if one.notices == "dead end"]) == is_dead
 
 
