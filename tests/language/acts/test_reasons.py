@@ -286,8 +286,10 @@ def test_what_goes_along_is_no_reason(sentence):
 
 
 def test_what_only_announces_has_no_reason_behind_its_colon():
-    """`My preferences are: ...` leads to what is wished, and gives no reason for it."""
+    """`My preferences are: ...` leads to what is wished, `For the future: ...` says when: neither has its reason."""
     assert reasons.split("My clear preferences are: the rows must already stand in one file.", is_rule=True) is None
+    assert reasons.split("Für die Zukunft: Wir haben nur Leserechte und das muss so bleiben.", is_rule=True) is None
+    assert reasons.split("For the future: we need an index on each table.", is_rule=True) is None
 
 
 @pytest.mark.parametrize(
