@@ -489,6 +489,8 @@ def test_what_a_person_leaves_for_another_time_is_a_task(text, is_task):
             "Was noch fehlt, ist der Dienst auf dem neuen Rechner. Der kommt aber erst im Januar.",
             "Was noch fehlt, ist der Dienst auf dem neuen Rechner. Der kommt aber erst im Januar.",
         ),
+        ("huh. remove that alias?? I'll do it myself", "remove that alias?? I'll do it myself"),
+        ("no, I'll do it myself", ""),
         ("要不要上分包呢。先算了，下个版本再说", "要不要上分包呢。 先算了，下个版本再说"),
         (
             "Ah, good. I will ask Ana whether the sheet can take wider intervals of the budget",
