@@ -118,7 +118,7 @@ def _with_reason(choice: Choice, put: str) -> Choice:
     if own and any(stated in " ".join(words.replace("**", "").split()) for words in (put, choice.answer)):
         text = proposals.with_stop(text[own.start : own.end].strip(_SIGNS))
         return choice._replace(text=text, why=choice.why or stated)
-    own_why = choice.why or reply_parts.grounds(choice.answer, choice.text) or reply_parts.reason(choice.answer)
+    own_why = choice.why or reply_parts.why(choice.answer, choice.text)
     why = own_why or proposals.why(put, choice.text)
     words = text.rstrip(_SIGNS).removesuffix(why).rstrip(_SIGNS)
     is_bare = len(choice.answer) - len(own_why) <= (_BARE_WIDE if has_wide(choice.answer) else _BARE)
@@ -284,8 +284,8 @@ def _either(put: str, answer: str, *, is_own: bool = False) -> str:
     Where nothing is asked, two sides that the text sets against each other (`Either A or B would do.`).
     """
     question, sides = proposals.sides(put, is_own=is_own)
-    taking = reply_parts.taking(answer, sides, is_free=sentences.asks(question))
-    return _answered(question, taking) if taking else ""
+    pick = reply_parts.find_pick(answer, sides, is_free=sentences.asks(question))
+    return _answered(question, pick) if pick else ""
 
 
 def _late(turns: Sequence[Event], proposal: int, reply: int) -> Choice | None:

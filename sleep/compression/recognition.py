@@ -34,7 +34,13 @@ _NOD = 3  # words of a sentence that only agrees, at most: `You're absolutely ri
 _BRACKETS = (")", "）")
 _WAYS = ("decision", "constraint", "task")  # what is none where it is one of several ways
 _CHOICES = ("decision", "constraint")  # what is agreed to with a plan
-_KINDS = {"signs.postpones": "task", "signs.tried before": "dead end", "signs.requires": "decision"}
+_KINDS = {
+    "signs.postpones": "task",
+    "signs.tried already": "dead end",
+    "signs.tried before": "dead end",
+    "signs.requires": "decision",
+}
+_OPEN = scorer.Guess("task", 1)
 _AHEAD = 2  # sentences before the one that puts off what they say
 _SUBJECT, _OBJECT = 2, 6  # terms of words that say what is put off, before and behind the form
 _CHOSEN = -1  # the message of what a dialogue decided
@@ -138,23 +144,14 @@ def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
     )
     for message, event in enumerate(speech):
         units = list(message_units.read(event.text, event.role))
-        put = speech[message - 1].text if message and speech[message - 1].role == grammar.AGENT else ""
-        is_put_off = False  # once: `I have to ask my boss. So that's hanging`
+        put = " ".join(before.text for before in speech[max(0, message - 1) : message] if before.role == grammar.AGENT)
         for number, sentence in sentences(units, event.role):
             ahead = _put_off(units, number, sentence)
-            guess = _tried(sentence, put) or _guess(sentence, units[number].section, last=message == last)
-            if ahead is not None:
-                guess = scorer.Guess("task", 1) if not is_put_off else None
-                is_put_off = True
+            is_last = message == last
+            guess = _guess(sentence, units[number].section, put, last=is_last) if ahead is None else _OPEN
             if guess and (event.kind != "plan" or (guess.kind in _CHOICES and not _is_step(sentence.text))):
                 behind = message_units.behind(units, number)
                 yield _Guess(-guess.rank, message, number, guess.kind, units[number], sentence, behind, ahead or "")
-
-
-def _tried(sentence: Sentence, put: str) -> scorer.Guess | None:
-    """Return what a person tried earlier of what the agent put right before: in vain, whatever came of it."""
-    is_known = _is_typed(sentence) and grammar.has(sentence.text, "signs.tried already")
-    return scorer.Guess("dead end", 1) if is_known and terms.light(sentence.text) & terms.light(put) else None
 
 
 def _put_off(units: Sequence[Unit], number: int, sentence: Sentence) -> str | None:
@@ -168,12 +165,19 @@ def _put_off(units: Sequence[Unit], number: int, sentence: Sentence) -> str | No
     own = (sentence.text[: span[0]], sentence.text[span[1] :])
     if any(len(terms.light(words)) >= least for words, least in zip(own, (_SUBJECT, _OBJECT), strict=True)):
         return ""
-    said = [unit.text for unit in units[:number] if unit.sort == "sentence"]
-    return " ".join([words for words in said if len(terms.light(words)) >= _SUBJECT][-_AHEAD:]) or None
+    before = [unit.text for unit in units[:number] if unit.sort == "sentence"]
+    if any(grammar.has(words, "signs.puts off") for words in before):  # `I have to ask my boss. So that's hanging`
+        return None
+    return " ".join([words for words in before if len(terms.light(words)) >= _SUBJECT][-_AHEAD:]) or None
 
 
-def _guess(sentence: Sentence, section: str, *, last: bool) -> scorer.Guess | None:
-    """Return what a sentence may be, None for one that states a record or is likely none."""
+def _guess(sentence: Sentence, section: str, put: str, *, last: bool) -> scorer.Guess | None:
+    """Return what a sentence may be, None for one that states a record or is likely none.
+
+    What a person tried earlier of what the agent `put` right before was in vain, whatever came of it.
+    """
+    if (attempt := _by_form(sentence, "signs.tried already")) and terms.light(sentence.text) & terms.light(put):
+        return attempt
     stated = statements.state(sentence.text, sentence.role, section, last=last) if sentence.states else None
     if stated is None:
         guess = _by_form(sentence, "signs.postpones", "signs.tried before") or scorer.guess(sentence)

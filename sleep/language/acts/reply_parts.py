@@ -30,7 +30,7 @@ _ANSWERED = re.compile(
 _COMPACT = re.compile(r"\W*(?:\d{1,2}\W{0,2}[A-Da-d]\b[\s,;.)]*){2,}")  # takes `1a, 2b` and `1: a 2: b`
 _PAIR = re.compile(r"(\d{1,2})\W{0,2}([A-Da-d])\b")
 _CLAUSE = re.compile("[，。！；]")
-_TAKEN = re.compile(r"[,;，；：:(]| [—–-] ")
+_PICK_END = re.compile(r"[,;，；：:(]| [—–-] ")
 _LEAST = 2  # characters of a reason
 _SHORTENED = 6  # characters of a word that is the beginning of a longer one
 
@@ -139,45 +139,49 @@ def final(answer: str) -> str:
     return answer[again[-1].end() if again else 0 :].strip(_SIGNS if again else None)
 
 
-def taking(answer: str, sides: Sequence[str], *, is_free: bool) -> str:
+def find_pick(answer: str, sides: Sequence[str], *, is_free: bool) -> str:
     """Return the sentence of a reply that takes one of several sides, "" where none does, or one takes another.
 
     The first may take it by a single word of it where that is free (`is_free`), any other only by nothing but its
     words.
     """
     first, *others = [*sentences.typed(answer), ""]
-    part = _taken_part(first)
+    part = _pick(first)
     named = _named(sides, part)
     if not named and is_free and not has(first, "dialogue.no", "signs.tried before"):
         named = [side for side in sides if terms.light(side) & terms.light(part)]
     if named:
         return first if len(named) == 1 else ""
-    takes = {sentence: _named(sides, _taken_part(sentence)) for sentence in others if not sentences.asks(sentence)}
-    taken = {side for named in takes.values() for side in named}
-    return next((sentence for sentence, named in takes.items() if named), "") if len(taken) == 1 else ""
+    takes = {sentence: _named(sides, _pick(sentence)) for sentence in others if not sentences.asks(sentence)}
+    sides_named = {side for named in takes.values() for side in named}
+    return next((sentence for sentence, named in takes.items() if named), "") if len(sides_named) == 1 else ""
 
 
-def _taken_part(sentence: str) -> str:
+def _pick(sentence: str) -> str:
     """Return what a sentence takes: `sqlite` of `Yes, take sqlite, it is embedded`."""
-    return _TAKEN.split(form("dialogue.picks").written().sub("", sentence.strip(_SIGNS)))[0]
+    return _PICK_END.split(form("dialogue.picks").written().sub("", sentence.strip(_SIGNS)))[0]
 
 
 def _named(sides: Sequence[str], part: str) -> list[str]:
     return [side for side in sides if names(side, part)]
 
 
-def grounds(answer: str, choice: str) -> str:
+def why(answer: str, choice: str) -> str:
     """Return why a reply chooses, "" where it does not say: `too slow` of `B. too slow` and of `A is too slow. So b).`.
 
-    That stands before the clause that chooses, by words that are in the choice or by a number, or right behind one
-    that says nothing else.
+    That stands before the clause that chooses, or right behind one that says nothing else, or is argued (`reason`).
     """
+    return _why_beside(answer, choice) or reason(answer)
+
+
+def _why_beside(answer: str, choice: str) -> str:
+    """Return what stands beside the clause of a reply that chooses, by words that are in the choice or by a number."""
     spoken = [own.strip(_SIGNS) for own in _CLAUSE.split(answer)] if has_wide(answer) else sentences.typed(answer)
     at = next((at for at, own in enumerate(spoken) if own.strip(_SIGNS) in choice or alternatives.number_of(own)), -1)
     if at > 0:
         before = " ".join(spoken[:at])
         return "" if sentences.asks(before) else before[len(_no(before)) :].strip(_SIGNS)
-    if at < 0 or len(spoken) == 1 or _TAKEN.search(spoken[0]):
+    if at < 0 or len(spoken) == 1 or _PICK_END.search(spoken[0]):
         return ""
     behind = sentences.first_typed(answer.strip()[len(spoken[0]) :].lstrip(_SIGNS)).strip(_SIGNS)
     return behind if _is_told(behind) and behind not in choice else ""
