@@ -334,9 +334,12 @@ def _below(root: str) -> re.Pattern[str] | None:
 
 
 def _key(event: Event) -> str:
-    """Return what makes two calls the same, but for how they go about it: `run pytest tests`, `edit lock.py`."""
+    """Return what makes two calls the same, but for how they go about it: `run pytest tests`, `edit lock.py`.
+
+    Of a call that is neither a command nor names a file nobody can tell: "".
+    """
     if event.kind != "run":
-        return f"{event.kind} {event.path or event.text}"
+        return f"{event.kind} {event.path}" if event.path else ""
     last = event.text.rsplit("&&", 1)[-1]
     words = [word for word in _CUT.split(last, 1)[0].split() if not word.startswith("-") and "=" not in word]
     return f"run {' '.join(words[:_KEY])}"

@@ -85,6 +85,16 @@ def test_what_was_learnt_explains_an_error_where_it_says_what_was_wrong(monkeypa
     assert (title == words) is is_one
 
 
+def test_a_look_that_succeeds_later_was_not_mended():
+    """A search that failed and another that went well have nothing in common but the tool: no edit mended it."""
+    talk = Session()
+    for error in ("Directory does not exist: pages", ""):
+        call = str(len(talk.events))
+        talk._add("agent", "call", "Glob", id=call)._add("tool", "result", error, id=call, ok=not error)
+        talk.edits("reader.py")
+    assert talk.says("The reader reads pages.").entries("fix") == []
+
+
 @pytest.mark.parametrize("tail", [[], ["edit"], ["run"]])
 def test_an_error_without_end_is_a_note(tail):
     """An error that no edit mended is no fix: it stands as a note, whatever else was done."""
