@@ -80,9 +80,9 @@ def dated(digest: Digest, session: str = "") -> list[Dated]:
     The most important come first, as in the digest.
     """
     remarks = [remark for row in deeds.led(digest.placed, digest.reported) for remark in _remarks(row, digest, session)]
-    remarks = fixes.joined(fixes.with_changes(remarks, digest.work))
+    remarks = fixes.joined(fixes.with_changes(fixes.without(remarks, digest.causes.values()), digest.work))
     entries = [draft for _, draft in remarks]
-    pairs = fixes.pair(remarks, digest.faults)
+    pairs = fixes.pair(remarks, (fault for fault in digest.faults if fault.text not in digest.causes))
     for index, fault in pairs.items():
         where = _where(session, fault.line, max(fault.until, remarks[index][0].line))
         entries[index] = fixes.explained(entries[index], fault, where)
@@ -95,10 +95,8 @@ def dated(digest: Digest, session: str = "") -> list[Dated]:
             known = {"transcript": at, "time": passage.at, "why": passage.why}
             words = _record(passage.text, passage.notices)
             made.append(Dated(_place(passage, _END), noticed(passage.notices, words, passage.role, **known)))
-    # The mark stands in the words too: fields of a note do not go with it into the tiers.
     texts = {fault.text for fault in pairs.values()}
-    errors = (fault for fault in digest.faults if fault.text not in texts)
-    return made + [Dated((max(fault.line, fault.until), _END, 0), _error(fault, session)) for fault in errors]
+    return made + [_error(fault, digest, session) for fault in digest.faults if fault.text not in texts]
 
 
 def _place(passage: Passage, order: int | None = None) -> tuple[int, int, int]:
@@ -143,13 +141,18 @@ def _changed(digest: Digest, remarks: Sequence[fixes.Remark], entries: Sequence[
     return next(own, next(beside, None))
 
 
-def _error(fault: Fault, session: str) -> Draft:
-    """Return the entry of an error that no words of the agent's explain: a fix where an edit mended it."""
-    fields = (("source", untrusted.MARK), ("time", fault.at), *_where(session, fault.line, fault.until))
+def _error(fault: Fault, digest: Digest, session: str) -> Dated:
+    """Return the entry of an error: a fix where an edit mended it."""
+    cause = digest.causes.get(fault.text, fixes.Cause())
+    source = "agent" if cause.words else untrusted.MARK
+    fields = (("source", source), ("time", fault.at), *_where(session, fault.line, fault.until))
     known = tuple(field for field in fields if field[1])
+    # The mark stands in the words too: fields of a note do not go with it into the tiers.
+    draft = Draft("note", f"{untrusted.MARK}: {ending(fault)}", "", known)
     if fault.mended:
-        return fixes.unexplained(fault, known)
-    return Draft("note", f"{untrusted.MARK}: {ending(fault)}", "", known)
+        heading = _headed(" ".join(cause.words), "note") if cause.words else ("", "")
+        draft = fixes.caused(heading, fault, cause.remedy, known)
+    return Dated((max(fault.line, fault.until), _END, 0), draft)
 
 
 def _where(session: str, line: int, until: int = 0) -> tuple[tuple[str, str], ...]:

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
 
+from sleep.compression import passages
 from sleep.documents.journal import Draft
 from sleep.journal.capture import deeds
 from sleep.language import sentences, terms
 from sleep.language.acts import grammar, statements
 from sleep.language.acts.likelihood import features
 from sleep.redaction import untrusted
+from sleep.transcripts.events import Event
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -35,6 +38,7 @@ _PROSE = frozenset({_CAUSE, "change", "note"})
 _NEXT = 3  # how far behind a cause what was done about it stands, in passages (two numbers each)
 _FILE, _MEANWHILE = 2, 1  # what naming a mended file, or having been said before it went well, counts beside a word
 _LEAST = 2
+_TERMS = 3  # terms of a sentence that says anything of an error
 _MOST = 600  # characters of what an agent says that the matter was; what is longer stands for itself
 _STOPS = ".:;!?…。！？"
 
@@ -206,6 +210,66 @@ def _likeness(passage: Passage, fault: Fault) -> int:
     return shared + _FILE * named + _MEANWHILE * (fault.line <= passage.line <= fault.until)
 
 
+class Cause(NamedTuple):
+    """What an agent said that an error came from, by sentences, and what it did about it, "" for nothing."""
+
+    words: tuple[str, ...] = ()
+    remedy: str = ""
+
+
+def causes(faults: Iterable[Fault], denials: frozenset[str]) -> dict[str, Cause]:
+    """Return what an agent said about mended errors before it mended them, by the text of the error that is most like.
+
+    None where it said no more than what it looks at. `denials` are messages that a person's next words contradict.
+    """
+    own = [(fault, cause) for fault in faults if fault.mended and (cause := _cause(fault, denials))]
+    own.sort(key=lambda pair: -len(terms.terms(" ".join(pair[1].words)) & terms.terms(pair[0].text)))
+    first = {cause: fault.text for fault, cause in reversed(own)}
+    return {text: cause for cause, text in first.items()}
+
+
+def _cause(fault: Fault, denials: frozenset[str]) -> Cause | None:
+    """Return what is said of an error in the last message of its turn that says anything of it.
+
+    The remedy ends the message right before the first edit, which says all where a person contradicted the others.
+    """
+    last = "" if fault.remedy in denials else fault.remedy
+    remarks = fault.remarks if denials.isdisjoint(fault.remarks) else (last,)
+    remedy = _remedy(last)
+    for message in reversed(remarks):
+        own = [words for words in _sentences(message) if words != remedy and not deeds.says_nothing(words)]
+        if any(map(_is_telling, own)):
+            lengths = accumulate(len(words) + 1 for words in own)
+            return Cause(tuple(words for words, length in zip(own, lengths, strict=True) if length <= _MOST), remedy)
+    return Cause((), remedy) if remedy and last in remarks else None
+
+
+def _remedy(message: str) -> str:
+    """Return the last sentence of a message if it says what the agent does about it, else ""."""
+    last = next(iter(_sentences(message)[-1:]), "")
+    return last if grammar.has(last, "stated.promises", "stated.remedy") and _is_telling(last) else ""
+
+
+def _sentences(message: str) -> list[str]:
+    """Return the sentences of a message of the agent's without nods, questions and offers, its next move last."""
+    spoken = [words for run in passages.cut([Event("agent", "text", message)]) for words in sentences.split(run.text)]
+    return [words for words in spoken if not (sentences.asks(words) or statements.proffers(words))]
+
+
+def _is_telling(sentence: str) -> bool:
+    return len(terms.terms(sentence)) >= _TERMS
+
+
+def without(remarks: Iterable[Remark], causes: Iterable[Cause]) -> list[Remark]:
+    """Return what was said without the prose of an agent's that tells what causes tell."""
+    causal = {words for cause in causes for words in (*cause.words, cause.remedy)}
+    return [
+        (passage, draft)
+        for passage, draft in remarks
+        if not (causal and _is_prose(passage) and causal.issuperset(sentences.split(passage.text)))
+    ]
+
+
 def explained(draft: Draft, fault: Fault, where: Sequence[tuple[str, str]]) -> Draft:
     """Return the entry of an error that an agent's words explain; `where` both are told.
 
@@ -219,6 +283,10 @@ def explained(draft: Draft, fault: Fault, where: Sequence[tuple[str, str]]) -> D
     return draft._replace(kind=KIND, fields=(("error", error), ("change", change), *rest, *where))
 
 
-def unexplained(fault: Fault, fields: Sequence[tuple[str, str]]) -> Draft:
-    """Return the entry of an error that was mended and that nobody explained."""
-    return Draft(KIND, f"{untrusted.MARK}: {fault.text}", "", (("change", fault.change), *fields))
+def caused(heading: tuple[str, str], fault: Fault, remedy: str, fields: Sequence[tuple[str, str]]) -> Draft:
+    """Return the entry of an error that was mended, and that an agent said the cause of, or nobody (no title)."""
+    is_named = any(os.path.basename(path) in remedy for path in fault.mended)
+    change = remedy if is_named else f"{remedy} ({fault.change})" if remedy else fault.change
+    error = f"{untrusted.MARK}: {fault.text}"
+    own = (("error", error),) if heading[0] else ()
+    return Draft(KIND, heading[0] or error, heading[1], (*own, ("change", change), *fields))

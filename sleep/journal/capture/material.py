@@ -29,6 +29,7 @@ ERRORS = 5  # that are kept of those that were mended, and of the others
 ELSEWHERE = -1  # the line of what stands in a sub-agent's own file: when it was done tells whether it is new
 _OPEN = 16  # errors that wait for the same call to go well
 _NAMED = 3  # files that an error's end names
+_REMARKS = 8  # messages behind an error that are held
 # No summaries of what a client cut away: what they sum up was said, and is read where it was.
 _SPEECH = ("prompt", "answer", "text", "plan", "ask")
 _REPLIES = ("prompt", "answer")
@@ -53,7 +54,8 @@ class Files(NamedTuple):
 class Fault(NamedTuple):
     """An error: its words, where and when it was told, how it ended ("" where nobody can tell), and where that was.
 
-    `mended` are the files that were edited until the same call went well.
+    `mended` are the files that were edited until the same command went well. `remarks` are what the agent said before
+    the first of these edits in its turn, `remedy` what it said right before that edit, in its turn or the next.
     """
 
     text: str
@@ -62,6 +64,8 @@ class Fault(NamedTuple):
     solved: str = ""
     until: int = 0
     mended: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    remedy: str = ""
 
     @property
     def change(self) -> str:
@@ -90,10 +94,17 @@ class _Call(NamedTuple):
 
 
 class _Breakage(NamedTuple):
-    """A call that failed and has not gone well since: the words of its error, and the files edited since, in order."""
+    """A call that failed and has not gone well since: the words of its error, and the files edited since, in order.
+
+    `turn` is that of the error; to `remarks` and `remedy` (see `Fault`) no more comes once it `is_edited`.
+    """
 
     error: str
     edited: dict[str, None]
+    turn: int = 0
+    remarks: tuple[str, ...] = ()
+    remedy: str = ""
+    is_edited: bool = False
 
 
 class Material:
@@ -192,6 +203,8 @@ class Material:
         if event.kind == "prompt":
             self._turn, self._is_at_work = self._turn + 1, False
         self.said.append(event._replace(text=text, asked=self.clean(event.asked)))
+        if event.kind == "text":
+            self._explain(text)
         self.turns.append((self._turn, self._is_at_work))
         self._held += len(event.text)
         if self._held > _MOST:
@@ -203,6 +216,15 @@ class Material:
             ]
             self._held = sum(len(passage.text) for passage in self.said)
 
+    def _explain(self, text: str) -> None:
+        """Take in what an agent says about what is broken, "" for a call that edits nothing."""
+        for key, breakage in self._broken.items():
+            if not breakage.is_edited:
+                is_near = bool(text) and self._turn == breakage.turn
+                remarks = (*breakage.remarks, text)[-_REMARKS:] if is_near else breakage.remarks
+                remedy = text if self._turn - breakage.turn <= 1 else ""
+                self._broken[key] = breakage._replace(remarks=remarks, remedy=remedy)
+
     def _call(self, event: Event, *, fresh: bool) -> None:
         if fresh and event.kind == "run" and (message := shell.commit_message(event.text)):
             self._is_at_work = True
@@ -212,6 +234,8 @@ class Material:
             name = os.path.basename(path)
             self.paths[name] = self.paths.get(name, frozenset()) | {path}
         edits = (path,) if path and fresh and event.kind == "edit" else ()
+        if event.kind != "edit":
+            self._explain("")
         for edited in edits:
             self._times[edited] = self._times.get(edited, 0) + 1
             if event.line != ELSEWHERE:
@@ -227,13 +251,16 @@ class Material:
             self._agree(event.id)
         call = self._calls.pop(event.id, _Call(""))
         if event.ok:
-            for breakage in self._broken.values():
+            for key, breakage in self._broken.items():
                 breakage.edited.update(dict.fromkeys(call.paths))
+                self._broken[key] = breakage._replace(is_edited=breakage.is_edited or bool(call.paths))
             if (broken := self._broken.pop(call.key, None)) and (fault := self._faults.get(broken.error)):
                 if call.paths:  # the edit took in the end: nothing was broken but the call
                     del self._faults[fault.text]
                 else:
-                    mended = fault._replace(until=event.line, mended=tuple(broken.edited))
+                    mended = fault._replace(
+                        until=event.line, mended=tuple(broken.edited), remarks=broken.remarks, remedy=broken.remedy
+                    )
                     self._faults[fault.text] = mended._replace(solved=_solved(mended.change))
             return
         self._undone(call)
@@ -258,7 +285,8 @@ class Material:
         self._faults.pop(words, None)
         self._faults[words] = Fault(words, event.line, event.at)
         if key:
-            self._broken[key] = self._broken.pop(key, _Breakage(words, {}))._replace(error=words)
+            edited = self._broken.pop(key, _Breakage(words, {})).edited
+            self._broken[key] = _Breakage(words, edited, self._turn)
         for waiting, most in ((self._faults, _OPEN + 2 * ERRORS), (self._broken, _OPEN)):
             while len(waiting) > most:
                 del waiting[next(iter(waiting))]

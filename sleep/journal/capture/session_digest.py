@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from sleep.compression import digest as choosing
 from sleep.compression import passages, recognition
 from sleep.errors import DocumentError, UsageError
-from sleep.journal.capture import BUDGET, deeds, disputes, findings, prose_kinds
+from sleep.journal.capture import BUDGET, deeds, disputes, findings, fixes, prose_kinds
 from sleep.journal.capture.material import Fault, Files, Material, Work
 from sleep.language import tokens
 from sleep.plurals import several
@@ -47,7 +47,7 @@ class Digest(NamedTuple):
     line of the first. `unread` counts lines that could not be read, `redacted` secrets that were taken out, `refused`
     errors that read like instructions. `noticed` are records that nobody stated; prose among `placed` has their words.
     `work` is which messages the edits belong to, `reported` is what says what was done, `ended` is what becomes of
-    passages that later ones end, by their texts.
+    passages that later ones end, by their texts, `causes` is what the agent said of errors, by theirs.
     """
 
     placed: tuple[Placed, ...]
@@ -66,6 +66,7 @@ class Digest(NamedTuple):
     work: Work = Work()
     reported: Passage | None = None
     ended: Mapping[str, findings.End] = MappingProxyType({})
+    causes: Mapping[str, fixes.Cause] = MappingProxyType({})
 
 
 def read(path: str, notice: Callable[[int, int], None] = lambda _done, _all: None) -> Iterator[Event]:
@@ -151,11 +152,11 @@ def of(
     chosen = choosing.choose(offered, budget, reserved=tokens.share(_files(gathered.files, budget)))
     noticed = tuple(_clean(run, gathered) for run in likely if kinds.is_record(run.notices))
     made = _made(gathered, tuple(_cleaned(placed, gathered) for placed in chosen), noticed, budget)
-    return _fitted(
-        made._replace(
-            work=work, reported=_reported(labelled, gathered, work), ended=findings.ended(labelled, work.after)
-        )
+    made = made._replace(
+        work=work, reported=_reported(labelled, gathered, work), ended=findings.ended(labelled, work.after)
     )
+    fitted = _fitted(made)
+    return fitted._replace(causes=_causes(fitted.faults, turns, objections.contradicted, gathered))
 
 
 def _labelled(runs: Iterable[Passage], likely: Iterable[Passage], paths: Mapping[str, frozenset[str]]) -> list[Passage]:
@@ -196,6 +197,17 @@ def _insight(run: Passage, insights: Iterable[str]) -> str:
 
 def _clean(run: Passage, material: Material) -> Passage:
     return run._replace(text=material.clean(run.text), why=material.clean(run.why))
+
+
+def _causes(
+    faults: Iterable[Fault], turns: Sequence[Event], contradicted: Iterable[int], material: Material
+) -> dict[str, fixes.Cause]:
+    """Return what the agent said of errors, cleaned again: on one line a secret can show that did not across lines."""
+    causes = fixes.causes(faults, frozenset(turns[message].text for message in contradicted))
+    return {
+        text: fixes.Cause(tuple(map(material.clean, cause.words)), material.clean(cause.remedy))
+        for text, cause in causes.items()
+    }
 
 
 def _cleaned(placed: Placed, material: Material) -> Placed:

@@ -85,6 +85,90 @@ def test_what_was_learnt_explains_an_error_where_it_says_what_was_wrong(monkeypa
     assert (title == words) is is_one
 
 
+EXPLAINED = [
+    (
+        "JSON has no `Page`, so offsets come back as text. I'll convert them with a helper.",
+        "JSON has no `Page`, so offsets come back as text.",
+        "I'll convert them with a helper. (edits of reader.py)",
+    ),
+    (
+        "The alias exists in the tests but not in the build. I'll add it to `reader.py`.",
+        "The alias exists in the tests but not in the build.",
+        "I'll add it to `reader.py`.",
+    ),
+    (
+        "Die Ausnahme kommt an, wird aber nirgends gefangen. Ich lege eine Schleife außen herum, die neu liest.",
+        "Die Ausnahme kommt an, wird aber nirgends gefangen.",
+        "Ich lege eine Schleife außen herum, die neu liest. (edits of reader.py)",
+    ),
+    (
+        "请求回来以后还没有通知首页，我在 reader.py 里加一个回调。",
+        "请求回来以后还没有通知首页，我在 reader.py 里加一个回调。",
+        "edits of reader.py",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "title", "change"), EXPLAINED)
+def test_what_is_said_between_an_error_and_the_edit_is_the_fix(text, title, change):
+    """Whatever words the agent has for the cause, it heads the fix with what it did about it, and is no note too."""
+    talk = Session().runs("pytest -q", ERROR).says("Let me look at the file.").runs("cat reader.py").says(text)
+    talk.edits("reader.py").says("Let me run the tests.").runs("pytest -q").says("All tests of it pass again.")
+    ((_, own, _, fields),) = talk.entries("fix")
+    assert (own, fields["change"], fields["error"]) == (title, change, f"{untrusted.MARK}: {ERROR}")
+    assert not any(words in f"{own} {body}" for _, own, body, _ in talk.entries("note", "insight") for words in [title])
+
+
+def test_a_reply_between_the_cause_and_the_edit_parts_nothing():
+    """What the agent said before the person chose a way is the cause, and is no note beside the fix."""
+    talk = Session().runs("pytest -q", ERROR)
+    talk.says("The parser has a default limit of 100 kB. Two ways: raise it, or read the page in parts.")
+    talk._add("person", "prompt", "raise it")
+    talk.edits("reader.py").runs("pytest -q").says("The limit is 15 MB now.")
+    ((_, title, _, _),) = talk.entries("fix")
+    assert title == "The parser has a default limit of 100 kB."
+    assert not any("default limit" in f"{title} {body}" for _, title, body, _ in talk.entries("note", "insight"))
+
+
+@pytest.mark.parametrize(
+    ("text", "reply"),
+    [
+        ("Let me look at the file.", ""),
+        ("The page keeps its offset too long.", "It is not working. Try again."),
+    ],
+)
+def test_a_move_and_what_a_person_denies_explain_no_error(text, reply):
+    """Where nothing is said but what comes next, or what the person contradicts, the tool's words stand alone."""
+    talk = Session().runs("pytest -q", ERROR).says(text)
+    if reply:
+        talk._add("person", "prompt", reply)
+    talk.edits("reader.py").runs("pytest -q").says("All tests of it pass again.")
+    ((_, title, _, _),) = talk.entries("fix")
+    assert title == f"{untrusted.MARK}: {ERROR}"
+
+
+def test_what_an_agent_says_when_it_is_contradicted_explains_an_error():
+    """What it says next, before the edit, heads the fix instead of what was not so."""
+    talk = Session().runs("pytest -q", ERROR).says("The page keeps its offset too long.")
+    talk._add("person", "prompt", "It is not working. Try again.")
+    talk.says("The page is flushed behind the read. I'll flush it first.")
+    ((_, title, _, fields),) = talk.edits("reader.py").runs("pytest -q").says("All green.").entries("fix")
+    assert (title, fields["change"]) == (
+        "The page is flushed behind the read.",
+        "I'll flush it first. (edits of reader.py)",
+    )
+
+
+def test_what_is_said_of_another_request_explains_no_error():
+    """What the agent says when the person has asked for something else is not what the error came from."""
+    talk = Session().runs("pytest -q", ERROR)
+    talk._add("person", "prompt", "Leave that. Add a page of the shelves.")
+    talk.says("The shelves have no page of their own so far.")
+    talk.edits("shelf.py").runs("pytest -q").says("All tests of it pass again.")
+    ((_, title, _, _),) = talk.entries("fix")
+    assert title == f"{untrusted.MARK}: {ERROR}"
+
+
 def test_a_look_that_succeeds_later_was_not_mended():
     """A search that failed and another that went well have nothing in common but the tool: no edit mended it."""
     talk = Session()
