@@ -80,7 +80,8 @@ def dated(digest: Digest, session: str = "") -> list[Dated]:
     The most important come first, as in the digest.
     """
     remarks = [remark for row in deeds.led(digest.placed, digest.reported) for remark in _remarks(row, digest, session)]
-    remarks = fixes.joined(fixes.with_changes(fixes.without(remarks, digest.causes.values()), digest.work))
+    remarks = fixes.with_findings(fixes.without(remarks, digest.causes.values()), digest.work)
+    remarks = fixes.joined(fixes.with_changes(remarks, digest.work))
     entries = [draft for _, draft in remarks]
     pairs = fixes.pair(remarks, (fault for fault in digest.faults if fault.text not in digest.causes))
     for index, fault in pairs.items():

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import passages
 from sleep.documents.journal import Draft
-from sleep.journal.capture import deeds
+from sleep.journal.capture import deeds, material
 from sleep.language import sentences, terms
 from sleep.language.acts import grammar, statements
 from sleep.language.acts.likelihood import features
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.compression.passages import Passage
+    from sleep.journal.capture.inquiry import Finding
     from sleep.journal.capture.material import Fault, Work
 
     Remark = tuple[Passage, Draft]
@@ -33,6 +34,7 @@ KIND = "fix"
 _CAUSE = "insight"
 _CODE = re.compile(r"`[^`]*`")
 _TROUBLE = frozenset({"breaks", "cause"})  # hints at what was wrong
+_STATE = frozenset({"breaks", "denies", "lacks", "states"})  # hints that something is told, not asked to be made
 _LEARNT = frozenset({_CAUSE, KIND})
 _PROSE = frozenset({_CAUSE, "change", "note"})
 _NEXT = 3  # how far behind a cause what was done about it stands, in passages (two numbers each)
@@ -69,6 +71,33 @@ def with_changes(remarks: Sequence[Remark], work: Work) -> list[Remark]:
         else (passage, draft)
         for passage, draft in remarks
     ]
+
+
+def with_findings(remarks: Sequence[Remark], work: Work) -> list[Remark]:
+    """Return what was said, with what an agent found wrong by looking, and mended after a person's reply, as a fix.
+
+    It was told how something is, and not to make something; it looked and edited nothing, and said what it saw in a few
+    words; the next that it did was an edit.
+    """
+    first: dict[int, int] = {}
+    for index, (passage, draft) in enumerate(remarks):
+        if passage.message in work.findings.keys() - work.contradicted and _is_prose(passage) and draft.kind in _PROSE:
+            first.setdefault(passage.message, index)
+    return [
+        (passage, _as_fix(draft, work.findings[passage.message]) if index == first.get(passage.message) else draft)
+        for index, (passage, draft) in enumerate(remarks)
+    ]
+
+
+def _as_fix(draft: Draft, finding: Finding) -> Draft:
+    """Return a draft as a fix, where what was asked tells how something is, and the draft says more than that it is."""
+    title, request = draft.title, _CODE.sub(" ", finding.request)
+    is_state = _is_telling(request) and not _STATE.isdisjoint(features.hints(request))
+    is_bid = any({"imperative", KIND} & features.hints(words) == {"imperative"} for words in sentences.split(request))
+    is_besides = deeds.reports(title) or sentences.asks(title) or statements.proffers(title)
+    if is_state and _is_telling(title) and not (is_bid or is_besides):
+        return draft._replace(kind=KIND, fields=(("change", material.edits_of(finding.files)), *draft.fields))
+    return draft
 
 
 def _is_prose(passage: Passage) -> bool:

@@ -10,19 +10,22 @@ from __future__ import annotations
 
 import os
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.compression import digest as choosing
 from sleep.compression import passages
+from sleep.journal.capture.inquiry import Inquiry
 from sleep.language.acts import statements
 from sleep.redaction import homes, secret_scan, terminal, untrusted
 from sleep.transcripts import shell
 from sleep.transcripts.events import Event
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sleep.compression.passages import Passage
+    from sleep.journal.capture.inquiry import Finding
 
 ERROR = 200  # characters of an error that are kept
 ERRORS = 5  # that are kept of those that were mended, and of the others
@@ -70,20 +73,20 @@ class Fault(NamedTuple):
     @property
     def change(self) -> str:
         """What mended it, in our words, "" for an error that nobody mended by an edit."""
-        more = f" and {len(self.mended) - _NAMED} more" if len(self.mended) > _NAMED else ""
-        return f"edits of {', '.join(self.mended[:_NAMED])}{more}" if self.mended else ""
+        return edits_of(self.mended)
 
 
 class Work(NamedTuple):
     """The messages after edits or a commit in their turn, those of turns with edits, and these with the turn behind.
 
-    `contradicted` are those that a person's next words contradict.
+    `contradicted` are those that a person's next words contradict, `findings` those that ended a turn of looks.
     """
 
     after: frozenset[int] = frozenset()
     beside: frozenset[int] = frozenset()
     near: frozenset[int] = frozenset()
     contradicted: frozenset[int] = frozenset()
+    findings: Mapping[int, Finding] = MappingProxyType({})
 
 
 class _Call(NamedTuple):
@@ -135,6 +138,7 @@ class Material:
         self._root = _below(root)
         self._events = 0
         self._turn, self._is_at_work = 0, False
+        self._inquiry = Inquiry()
         self._held = 0
         self._calls: dict[str, _Call] = {}
         self._cleaned: dict[str, str] = {}
@@ -201,6 +205,8 @@ class Material:
         if not text:
             return
         if event.kind == "prompt":
+            last = self.said[-1] if self.said else event
+            self._inquiry.begin(text, len(self.said) - 1, last.text if last.kind == "text" else "")
             self._turn, self._is_at_work = self._turn + 1, False
         self.said.append(event._replace(text=text, asked=self.clean(event.asked)))
         if event.kind == "text":
@@ -215,6 +221,7 @@ class Material:
                 Event(passage.role, passage.kind, _again(passage), passage.at, line=passage.line) for passage in best
             ]
             self._held = sum(len(passage.text) for passage in self.said)
+            self._inquiry = Inquiry()
 
     def _explain(self, text: str) -> None:
         """Take in what an agent says about what is broken, "" for a call that edits nothing."""
@@ -236,12 +243,14 @@ class Material:
         edits = (path,) if path and fresh and event.kind == "edit" else ()
         if event.kind != "edit":
             self._explain("")
+            self._inquiry.look()
         for edited in edits:
             self._times[edited] = self._times.get(edited, 0) + 1
             if event.line != ELSEWHERE:
                 self._is_at_work = True
                 self.edited_turns.add(self._turn)
                 self.begun, self.edited = self.begun or event.line, event
+                self._inquiry.edit(edited)
         if event.id:
             before = self._calls.get(event.id, _Call("")).paths  # one patch edits several files
             self._calls[event.id] = _Call(_key(event), (*before, *edits))
@@ -328,6 +337,7 @@ class Material:
             frozenset(number for number, (_, is_at_work) in turns.items() if is_at_work),
             frozenset(number for number, (turn, _) in turns.items() if turn in edited),
             frozenset(number for number, (turn, _) in turns.items() if not edited.isdisjoint((turn, turn - 1))),
+            findings={first + number: finding for number, finding in self._inquiry.findings.items()},
         )
 
     @property
@@ -344,6 +354,12 @@ class Material:
         changed = sorted((path for path, times in self._times.items() if times), key=lambda path: -self._times[path])
         unchanged = tuple(path for path in self._tried if not self._times[path])
         return Files(tuple(changed), unchanged, tuple(self._times[path] for path in changed))
+
+
+def edits_of(paths: Sequence[str]) -> str:
+    """Return that files were edited, in our words, "" for none."""
+    more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+    return f"edits of {', '.join(paths[:_NAMED])}{more}" if paths else ""
 
 
 def _again(passage: Passage) -> str:

@@ -407,3 +407,49 @@ def test_a_remedy_of_a_turn_without_edits_was_not_made():
     talk = Session().edits("reader.py").says("The reader now keeps the page.")
     talk._add("person", "prompt", "Why is the card red?")
     assert talk.says("Root cause: it selects a reference. The fix is to select the boolean.").entries("fix") == []
+
+
+LOOKS = [
+    (
+        "The pages come out an hour early since Sunday, nothing else changed.",
+        "The reader adds two hours to every page.",
+        True,
+    ),
+    (
+        "Die Seiten sind seit Sonntag nicht mehr richtig, bitte ansehen.",
+        "Der Leser rechnet fest zwei Stunden drauf.",
+        True,
+    ),
+    ("首页白屏，只有安卓有，苹果没事", "缓存里没有 banners，首页直接用了它。", True),
+    ("The dates of the pages are wrong. Fix it.", "The reader adds two hours to every page.", True),
+    ("The pages are those of the old names. Update them.", "Five pages name the old commands.", False),
+    ("Add a search to the list of pages.", "The reader loads all pages at once.", False),
+    ("The pages come out an hour early since Sunday, nothing else changed.", "Shall I look at the reader?", False),
+    ("The pages come out an hour early since Sunday, nothing else changed.", "I moved the pages to the shelf.", False),
+]
+
+
+def look(request, text, *, reply="ok, do that"):
+    """Return a session in which an agent only looks, says what it sees, and a person replies."""
+    talk = Session()
+    talk.events[0] = talk.events[0]._replace(text=request)
+    return talk.runs("cat reader.py").says(text)._add("person", "prompt", reply)
+
+
+@pytest.mark.parametrize(("request_", "text", "is_fix"), LOOKS)
+def test_what_an_agent_sees_and_edits_after_a_reply_is_a_fix(request_, text, is_fix):
+    """A person says how something is, the agent looks and says what it sees, and edits first thing after the reply."""
+    talk = look(request_, text).edits("reader.py").says("It is two lines.")
+    fixed = [(title, fields["change"]) for _, title, _, fields in talk.entries("fix")]
+    assert fixed == ([(text, "edits of reader.py")] if is_fix else [])
+
+
+def test_talk_parts_a_finding_from_its_edit_and_another_look_ends_it():
+    """One more turn of talk stands between them; a command, or what the person contradicts, makes no fix of it."""
+    request, text, _ = LOOKS[0]
+    talked = look(request, text).says("One way is to read the zone.")._add("person", "prompt", "ok")
+    assert len(talked.edits("reader.py").says("It is two lines.").entries("fix")) == 1
+    looked = look(request, text).runs("cat shelf.py")
+    assert looked.edits("reader.py").says("It is two lines.").entries("fix") == []
+    denied = look(request, text, reply="It is not working. Try again.")
+    assert denied.edits("reader.py").says("It is two lines.").entries("fix") == []
