@@ -102,11 +102,12 @@ class SourceLine(NamedTuple):
 
 
 class Quality(NamedTuple):
-    """A line's terms, its score (0 to 1, by rank), and whether it tells only of its own time."""
+    """A line's terms, its score (0 to 1, by rank), and whether it tells only of its own time, and of who asks for work."""
 
     terms: frozenset[str]
     score: float
     is_volatile: bool
+    names_asker: bool = False
 
 
 class Qualities(NamedTuple):
@@ -197,31 +198,52 @@ def judge_lines(lines: Sequence[SourceLine], instances: int, weights: Mapping[st
     words = [_words(line.text) for line in lines]
     count = Counter(term for own in words for term in own.terms)
     rarity = {term: log(len(lines) / number) for term, number in count.items()}
-    worth = weigh(lines, instances, rarity, weights)
+    asked = _asked(lines, words)
+    worth = weigh(lines, instances, rarity, weights, asked)
     order = sorted(range(len(lines)), key=lambda index: (worth[index], index))
     rank = {index: (place / len(lines)) ** _POWER for place, index in enumerate(order, 1)}
     qualities = (
-        Quality(own.terms, rank[index], _is_volatile(line.text, own.tokens))
+        Quality(own.terms, rank[index], _is_volatile(line.text, own.tokens), asked[index])
         for index, (line, own) in enumerate(zip(lines, words, strict=True))
     )
     return Qualities(tuple(qualities), rarity)
 
 
 def weigh(
-    lines: Sequence[SourceLine], instances: int, rarity: Mapping[str, float], weights: Mapping[str, float]
+    lines: Sequence[SourceLine],
+    instances: int,
+    rarity: Mapping[str, float],
+    weights: Mapping[str, float],
+    asked: Sequence[bool] | None = None,
 ) -> list[float]:
-    """Return the sum of the weights of each line; `rarity` is what its terms are worth that few lines have."""
+    """Return the sum of the weights of each line.
+
+    Args:
+        lines: the lines.
+        instances: how many there are.
+        rarity: what the terms are worth that few lines have.
+        weights: what each feature is worth.
+        asked: for each line whether it names who asks for work, where that is known.
+    """
     words = [_words(line.text) for line in lines]
     shapes = [shape(line.text) for line in lines]
     spread = _spread(lines, words, instances)
     repeats = _repeats(lines, shapes)
-    askers = names_of_askers([(line.text, own.tokens) for line, own in zip(lines, words, strict=True)])
     most = log(max(2, len(lines)))
     return [
         _worth_of_words(line.text, own.terms, _mean(own.terms, rarity) / most, spread, weights)
-        + (0.0 if askers.isdisjoint(own.tokens) or _features(line.text)[_ASKER] else weights["asker"])
+        + (weights["asker"] if names_asker else 0.0)
         + _worth_of_place(line, instances, repeats.get(key, 0), weights)
-        for line, own, key in zip(lines, words, shapes, strict=True)
+        for line, own, key, names_asker in zip(lines, words, shapes, asked or _asked(lines, words), strict=True)
+    ]
+
+
+def _asked(lines: Sequence[SourceLine], words: Sequence[_Words]) -> list[bool]:
+    """Return for each line whether it names who asks for work: the user, the owner, or somebody by name."""
+    names = names_of_askers([(line.text, own.tokens) for line, own in zip(lines, words, strict=True)])
+    return [
+        _count("people.askers", line.text, own.tokens) > 0 or not names.isdisjoint(own.tokens)
+        for line, own in zip(lines, words, strict=True)
     ]
 
 
@@ -319,10 +341,9 @@ def _names_of_heading(heading: str) -> tuple[str, ...]:
 
 # What the form of a text tells, before it is weighed, in the order of the sum.
 _FEATURES = (
-    *("length", "short", "bare", "person", "asker", "names", "figures", "cue", "contrast", "states"),
+    *("length", "short", "bare", "person", "names", "figures", "cue", "contrast", "states"),
     *("binds", "log", "label", "place"),
 )
-_ASKER = _FEATURES.index("asker")
 
 
 @memo(1 << 14, tuple)
@@ -337,7 +358,6 @@ def _features(text: str) -> tuple[float, ...]:
         "short": float(size < _SHORT),
         "bare": float((_BARE.fullmatch(text) or _ID.fullmatch(text)) is not None),
         "person": float(_count("people", text, own) > 0),
-        "asker": float(_count("people.askers", text, own) > 0),
         "names": min(1.0, (len(_NAME.findall(text)) + text.count("`") // 2) / _NAMES),
         "figures": min(1.0, 4 * digits / max(1, len(text))),
         "cue": min(1.0, len(own & lexicon.words("cues")) / _CUES),

@@ -69,6 +69,8 @@ def test_what_is_said_of_the_one_who_asks_for_things_is_told_first(name):
     person, other = (SourceLine(f"{who}: use the small model first", 0, "", 20) for who in (name, "Linus"))
     order = _order(*asks, *occurs, other, person, weights=quality.WEIGHTS)
     assert order.index(person) < order.index(other)
+    judged = quality.judge_lines([*asks, *occurs, other, person], 1).lines
+    assert [each.names_asker for each in judged] == [True, True, True, False, False, False, False, True]
 
 
 _ASKED = (("wants", "parser"), ("also approved", "ledger"), ("corrected", "report"))

@@ -111,6 +111,18 @@ def test_what_a_person_said_comes_first():
         assert _shown(placed, {}, 16, first=16) == ["never round the prices"]
 
 
+def test_of_lines_as_good_a_rule_comes_first_and_before_it_whose_wish_it_is():
+    """A line that states a record goes before prose of the same quality, and a rule that says who asks before it."""
+    same = quality.Quality(frozenset(), 0.5, is_volatile=False)
+    prose, rule, wish = _placed("the price is rounded", "never guess the prices", "the owner hates cents")
+    prose, rule = prose._replace(quality=same), rule._replace(quality=same, kind="constraint")
+    wish = wish._replace(quality=same._replace(names_asker=True), kind="constraint")
+    assert _shown([prose, rule, wish], {}, 8) == ["the owner hates cents"]
+    assert _shown([prose, rule, wish], {}, 16) == ["never guess the prices", "the owner hates cents"]
+    praise = wish._replace(kind="note")
+    assert _shown([prose, rule, praise], {}, 8) == ["never guess the prices"]
+
+
 @pytest.mark.parametrize("task", ["make the parsers fast", "the Parser"])
 def test_the_task_finds_what_speaks_of_it(task):
     """What speaks of the task, in whatever form of its words, is about it, and nothing else."""
