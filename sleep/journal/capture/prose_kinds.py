@@ -179,8 +179,9 @@ def _is_done(passage: Passage, section: str, own: str, *, at_work: bool) -> bool
 
     In an outcome that is what tells a deed, and of a turn with work all but what will be done.
     """
-    if own == "change" or section == "outcome":
-        is_deed = passage.reports or passage.kind == "commit" or any(map(deeds.reports, deeds.parts(passage.text)))
+    is_commit = passage.kind == "commit"
+    if own == "change" or section == "outcome" or is_commit:
+        is_deed = passage.reports or is_commit or any(map(deeds.reports, deeds.parts(passage.text)))
         is_told = own == "change" or is_deed or (at_work and not has(passage.text, "stated.promises"))
         return is_told and not deeds.says_nothing(passage.text)
     return False

@@ -148,3 +148,16 @@ def test_an_answer_and_an_intention_are_no_change(turn, said):
     entries = digest_drafts.drafts(session_digest.of(session(turn), moves=False))
     (entry,) = (entry for entry in entries if turn[2] in (entry.title, entry.words))
     assert entry.kind == said
+
+
+def test_a_commit_is_a_change_wherever_it_stands_in_a_digest():
+    """What was committed is told as done, also where the digest has it among its details, and it has the files."""
+    report = "The card selects a boolean where it selected a function, so the page is drawn once a second at most."
+    asks = [(f"What does module {number} of the page do when the {number}th reader comes?", []) for number in range(40)]
+    events = session(("Mend the card.", ["src/card.tsx"]), *((*ask, f"{ask[0]} It waits. {report}") for ask in asks))
+    commit = Event("agent", "run", 'git commit -qm "card: select a boolean"', id="g", line=3)
+    digest = session_digest.of([*events[:3], commit, *events[3:]], 2_000, moves=False)
+    (placed,) = (placed for placed in digest.placed if placed.passage.kind == "commit")
+    assert placed.section == "details"
+    (entry,) = (entry for entry in digest_drafts.drafts(digest) if entry.title == "card: select a boolean")
+    assert (entry.kind, dict(entry.fields)["files"]) == ("change", "src/card.tsx")
