@@ -32,6 +32,9 @@ _RUN = 5  # words in a row that tell where a text is from
 _OWN = 6  # words that a passage has at least, to be told as one of the memory's own
 _SHARE = 0.8  # of its words that stand in such runs; of its terms that an entry has
 _FIRST = 3  # words that tell that an entry was made of a message
+_NOD = re.compile(r"(.{1,30}?)[,.:;!，。：；！](?=.)\s*")
+_DIGITS = re.compile(r"\d+")
+_NEW = 1 / 4  # of what an echo speaks of, or one word: beyond it, it tells something
 
 
 def is_small_talk(text: str) -> bool:
@@ -41,6 +44,34 @@ def is_small_talk(text: str) -> bool:
         return bare in lexicon.words("client commands")
     nods = lexicon.all_words("greetings") | lexicon.all_words("assents")
     return nods.issuperset(tokenizer.words(bare)) or has(bare, "signs.leaves")
+
+
+def is_echo(text: str, request: str) -> bool:
+    """True for what an agent says that only takes in a person's words, such as `Understood, I won't rename nodes`.
+
+    What answers a question is none, nor what has a name or a figure that the person did not say.
+    """
+    is_question = sentences.asks(request) or has(request, "signs.inverted")
+    return not is_question and all(_echoes(sentence, request) for sentence in sentences.split(text))
+
+
+def _echoes(sentence: str, request: str) -> bool:
+    nod = _NOD.match(sentence)
+    if not nod or not statements.acknowledges(nod[1]):
+        return False
+    rest = sentence[nod.end() :]
+    named = terms.find(rest)
+    is_named = named.names | named.capitals <= terms.terms(request)
+    if not is_named or not set(_DIGITS.findall(rest)) <= set(_DIGITS.findall(request)):
+        return False
+    own, there = _pieces(rest), _pieces(request)
+    return len(own - there) <= max(1, len(own) * _NEW)
+
+
+def _pieces(text: str) -> frozenset[str]:
+    """Return what a text speaks of, by letters where a script has no spaces."""
+    spoken = frozenset(term for term in terms.light(text) if not tokenizer.has_wide(term))
+    return (spoken - lexicon.all_words("stop")) | frozenset(filter(tokenizer.has_wide, text))
 
 
 def is_offer(text: str) -> bool:

@@ -85,6 +85,38 @@ def test_an_answer_to_a_greeting_by_words_alone_goes():
     assert kept(prompt("hi"), said("side")._replace(side=True)) == ["hi", "side"]
 
 
+@pytest.mark.parametrize(
+    ("reply", "is_echo"),
+    [
+        ("Understood, I won't rename nodes.", True),
+        ("Understood, never.", True),
+        ("Got it: renaming nodes is off.", True),
+        ("Understood, NodeTree keeps its names.", False),
+        ("Understood, the 3 nodes stay.", False),
+        ("Okay, half of the scenes load nodes lazily.", False),
+        ("I won't rename nodes, because scripts load them by name.", False),
+    ],
+)
+def test_who_only_repeats_a_person_says_nothing(reply, is_echo):
+    """An agent's nod with the person's own words is an echo; a name, a figure or more of its own makes it news."""
+    assert redundancy.is_echo(reply, "don't ever rename my nodes, half of the scenes broke last time") is is_echo
+
+
+@pytest.mark.parametrize(
+    ("request_", "reply"),
+    [("is the lock safe?", "Okay, the lock is safe."), ("is the lock safe", "Yes, the lock is safe.")],
+)
+def test_an_answer_is_no_echo(request_, reply):
+    """What answers a question tells something, though it has no other words."""
+    assert not redundancy.is_echo(reply, request_)
+
+
+def test_an_echo_goes_by_letters_without_spaces():
+    """A script without spaces is compared letter by letter."""
+    assert redundancy.is_echo("好的，以后图片都走 CDN。", "图片不要再放进包里了，以后一律走 CDN")
+    assert not redundancy.is_echo("好的，旧图片已经全部删除。", "图片不要再放进包里了，以后一律走 CDN")
+
+
 MEMORY = "- **D-001** Use flock for the lock, because the kernel drops it with its holder. [i1abc.2]\n"
 
 

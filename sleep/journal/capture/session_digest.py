@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from sleep.compression import digest as choosing
-from sleep.compression import passages, recognition
+from sleep.compression import passages, recognition, redundancy
 from sleep.errors import DocumentError, UsageError
 from sleep.journal.capture import BUDGET, deeds, disputes, findings, fixes, prose_kinds
 from sleep.journal.capture.material import Fault, Files, Material, Work
@@ -144,7 +144,7 @@ def of(
     cut = passages.cut([*turns, *gathered.tasks()], moves=moves)
     objections = disputes.objections(turns)
     work = gathered.work(len(put))._replace(contradicted=objections.contradicted)
-    runs = [run for run in cut if run.message >= len(put) and not refuses(run)]
+    runs = [run for run in cut if run.message >= len(put) and not refuses(run) and not _is_echo(run, turns, work)]
     noticed_runs = disputes.without_dropped(recognition.find(turns), turns)
     likely = [run for run in noticed_runs if run.message >= len(put) and not refuses(run)]
     labelled = _labelled(runs if moves else disputes.without_refused(runs, objections.refused), likely, gathered.paths)
@@ -157,6 +157,13 @@ def of(
     )
     fitted = _fitted(made)
     return fitted._replace(causes=_causes(fitted.faults, turns, objections.contradicted, gathered))
+
+
+def _is_echo(run: Passage, turns: Sequence[Event], work: Work) -> bool:
+    """True for an agent's words right behind a person's that only take these in; who did what they ask reports it."""
+    before = turns[run.message - 1] if 0 < run.message < len(turns) else None
+    is_reply = run.role == "agent" and run.kind == "text" and not run.states and run.message not in work.after
+    return bool(before and before.role == "person" and is_reply and redundancy.is_echo(run.text, before.text))
 
 
 def _labelled(runs: Iterable[Passage], likely: Iterable[Passage], paths: Mapping[str, frozenset[str]]) -> list[Passage]:

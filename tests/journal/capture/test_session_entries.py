@@ -283,3 +283,19 @@ def test_what_a_session_is_for_is_no_insight():
     digest = session_entries.digest([asked, Event("agent", "text", REPORT)], 2_000, Recalled(()))
     first = next(iter(session_entries.new_entries(digest, "s1", KnownTexts(()))))
     assert (first.kind, first.title) == ("note", asked.text)
+
+
+@pytest.mark.parametrize(("edits", "count"), [(False, 0), (True, 1)])
+def test_an_echo_is_told_only_as_a_report(edits, count):
+    """What only takes in a person's words is left out; behind an edit it says that they were followed."""
+    edit = (Event("agent", "edit", path="lock.py", id="e", line=3), Event("tool", "result", id="e", line=3))
+    events = [
+        Event("agent", "text", "The old lock in `lock.py` holds its file until the process ends.", line=1),
+        Event("person", "prompt", "drop the old lock, nobody takes it", line=2),
+        *(edit if edits else ()),
+        Event("agent", "text", "Done, the old lock is dropped.", line=4),
+        Event("person", "prompt", "the docs of the store come next week, after the meeting", line=5),
+    ]
+    digest = session_entries.digest(events, 2_000, Recalled(()))
+    words = [draft.title for draft in session_entries.new_entries(digest, "s1", KnownTexts(()))]
+    assert words.count("Done, the old lock is dropped.") == count
