@@ -114,8 +114,8 @@ def new_entries(
 
     They come in the order of the session, so that an answer stands below what was asked. The prose of the digest has
     the words of what was noticed among others, so it is compared with what was said before and with what the digest
-    states; prose that has no others makes room for it. What was `rejected` is left out, and a proposal that a reply
-    took up is new unless it was `decided`; both are looked up only then.
+    states; prose that says nothing besides makes room for it. What was `rejected` is left out, and a proposal that a
+    reply took up is new unless it was `decided`; both are looked up only then.
     """
     dated = [entry._replace(draft=_with_standing(entry.draft)) for entry in digest_drafts.dated(digested, session)]
     dated = list(_with_purpose(dated))
@@ -153,7 +153,6 @@ def _new(
     dated: Iterable[Dated], noticed: Sequence[Draft], statements: KnownTexts, decided: Callable[[], KnownTexts] | None
 ) -> Iterator[Dated]:
     """Yield what is new, the most important first, and let `statements` take it in."""
-    last = {draft.words for draft in noticed}
     for place, draft in dated:
         words = _words(draft)
         if draft.standing == NOTICED:
@@ -161,13 +160,22 @@ def _new(
                 yield Dated(place, draft)
             continue
         is_said = statements.has(words) and not (decided and _is_choice(draft) and not decided().has(words))
-        if draft.title == digest_drafts.FILES or not (words in last or is_said):
+        if draft.title == digest_drafts.FILES or not (_is_noted(draft, noticed) or is_said):
             if not _is_prompt(draft):  # that it was done in these words is said by the agent
                 statements.add(words)
             yield Dated(place, draft)
-        elif "files" in (fields := dict(draft.fields)):
-            own = tuple((name, fields[name]) for name in ("transcript", "files"))
+        elif "files" in dict(draft.fields):
+            own = tuple(field for field in draft.fields if field[0] in ("transcript", "files"))
             yield Dated(place, Draft("change", digest_drafts.FILES, "", own))
+
+
+def _is_noted(draft: Draft, noticed: Iterable[Draft]) -> bool:
+    """True for prose of which nothing is left without what was noticed in it and the reasons of that."""
+    rest = _words(draft)
+    texts = (text for other in noticed for text in (other.words, dict(other.fields).get("why", "")))
+    for words in filter(None, (text.rstrip(".") for text in texts)):
+        rest = rest.replace(words, " ")
+    return rest != _words(draft) and redundancy.is_small_talk(rest)
 
 
 def _is_prompt(draft: Draft) -> bool:

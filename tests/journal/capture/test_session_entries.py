@@ -299,3 +299,27 @@ def test_an_echo_is_told_only_as_a_report(edits, count):
     digest = session_entries.digest(events, 2_000, Recalled(()))
     words = [draft.title for draft in session_entries.new_entries(digest, "s1", KnownTexts(()))]
     assert words.count("Done, the old lock is dropped.") == count
+
+
+@pytest.mark.parametrize(
+    ("said", "notes"),
+    [
+        (LOCK, []),
+        (f"Awesome. {LOCK}", []),
+        (f"{LOCK[:-1]}, I keep mixing them up in slides", []),
+        (f"{LOCK} The threads share it.", [f"{LOCK} The threads share it."]),
+    ],
+)
+def test_a_note_that_says_nothing_beside_a_noticed_record_goes(decides, said, notes):
+    """A greeting or a thank beside a noticed record makes no note of it; a further fact does."""
+    events = [
+        Event("agent", "text", "The store of each project writes its pages with a lock of its own.", line=1),
+        Event("person", "prompt", "why do the pages of two stores differ after a crash", line=2),
+        Event("agent", "text", "The pages of the second store were written without its lock.", line=3),
+        Event("person", "prompt", said, line=4),
+    ]
+    digest = session_entries.digest(events, 2_000, Recalled(()))
+    drafts = list(session_entries.new_entries(digest, "s1", KnownTexts(())))
+    assert [draft.words.rstrip(".") for draft in drafts if draft.standing == "noticed"] == [LOCK[:-1]]
+    words = [f"{draft.title} {draft.body}".strip() for draft in drafts if draft.kind == "note"]
+    assert [own for own in words if "fcntl" in own] == notes
