@@ -37,6 +37,7 @@ def test_a_request_is_none(words):
     [
         *("great, I'm off to lunch", "cool, gn8", "that's all, thanks", "Prima, das wars für heute.", "ok bis morgen!"),
         *("Schönen Feierabend!", "gute Nacht", "好的，明天见", "谢谢，我先下班了"),
+        *("Nein danke. Auf Wiedersehen.", "今天就这样，辛苦"),
     ],
 )
 def test_who_only_leaves_says_nothing(words):

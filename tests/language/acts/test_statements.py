@@ -319,10 +319,34 @@ def test_a_rule_may_begin_from_now_on(said):
     assert [kind for kind, _, _ in stated(said, "person")] == ["constraint"]
 
 
-@pytest.mark.parametrize("said", ["Alles klar.", "明白了。", "D'accord.", "Entendido.", "承知しました。", "Понял."])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Noted.",
+        "Selbstverständlich.",
+        "Alles klar.",
+        "明白了。",
+        "D'accord.",
+        "Entendido.",
+        "承知しました。",
+        "Понял.",
+    ],
+)
 def test_a_nod_tells_nothing(said):
     """What only says that something was heard is known as such in any language."""
     assert statements.acknowledges(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_stage"),
+    [
+        *(("31 Tests laufen.", True), ("Alle sechs Tests laufen durch.", True), ("九个测试全过了。", True)),
+        *(("Die Tests laufen noch.", False), ("Die Tests laufen nicht.", False), ("九个测试过了八个。", False)),
+    ],
+)
+def test_that_all_tests_pass_is_a_stage(said, is_stage):
+    """That a stage of the work went well is known as such; what still runs, or does not, is none."""
+    assert grammar.has(said, "reports.stage") is is_stage
 
 
 def test_what_still_runs_in_the_end_is_told():
