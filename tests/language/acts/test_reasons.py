@@ -285,11 +285,21 @@ def test_what_goes_along_is_no_reason(sentence):
     assert reasons.split(sentence) is None
 
 
-def test_what_only_announces_has_no_reason_behind_its_colon():
-    """`My preferences are: ...` leads to what is wished, `For the future: ...` says when: neither has its reason."""
-    assert reasons.split("My clear preferences are: the rows must already stand in one file.", is_rule=True) is None
-    assert reasons.split("Für die Zukunft: Wir haben nur Leserechte und das muss so bleiben.", is_rule=True) is None
-    assert reasons.split("For the future: we need an index on each table.", is_rule=True) is None
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "My clear preferences are: the rows must already stand in one file.",
+        "One general remark: the store must never write while a wake reads.",
+        "For the future: nothing is written on the controller, we only have read rights.",
+        "Für die Zukunft: Die Steuerung wird nicht verändert.",
+        "Für die Zukunft: Wir haben nur Leserechte und das muss so bleiben.",
+        "For the future: we need an index on each table.",
+    ],
+)
+@pytest.mark.parametrize("is_rule", [True, False])
+def test_what_only_announces_has_no_reason_behind_its_colon(sentence, is_rule):
+    """`My preferences are: ...` leads to what is wished, and gives no reason for it."""
+    assert reasons.split(sentence, is_rule=is_rule) is None
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,14 @@ def stated(text, role="person"):
             "whenever you touch the schema, please regenerate the client",
         ),
         (
+            "one thing that's been annoying me, general thing: when you show a figure please always say its month",
+            "when you show a figure please always say its month",
+        ),
+        (
+            "Für die Zukunft: An der Anlage wird nichts verändert, wir haben nur Leserechte.",
+            "Für die Zukunft: An der Anlage wird nichts verändert.",
+        ),
+        (
             "remember that the staging db is shared so never truncate tables there",
             "the staging db is shared so never truncate tables there",
         ),
