@@ -110,6 +110,9 @@ def _add_files(digest: Digest, remarks: Sequence[fixes.Remark], entries: list[Dr
     changed = _changed(digest, remarks, entries)
     edited = zip(digest.files.changed, digest.files.edits, strict=True)
     if listed := "; ".join(f"{path} ({times})" if times > 1 else path for path, times in edited):
+        for index in _last_report(digest, remarks, entries) if changed is None else ():
+            changed = index if changed is None else changed
+            entries[index] = entries[index]._replace(kind="change")
         if changed is None:
             where = _where(session, digest.begun, digest.edited.line)
             entries.append(Draft("change", FILES, "", (*where, ("files", listed))))
@@ -140,6 +143,18 @@ def _changed(digest: Digest, remarks: Sequence[fixes.Remark], entries: Sequence[
         index for index, passage in enumerate(spoken) if passage.message == message and entries[index].kind == "fix"
     )
     return next(own, next(beside, None))
+
+
+def _last_report(digest: Digest, remarks: Sequence[fixes.Remark], entries: Sequence[Draft]) -> list[int]:
+    """Return the indexes of the notes of the last message that may tell, behind edits, in any words, what was done."""
+    notes = {
+        index: passage
+        for index, (passage, _) in enumerate(remarks)
+        if passage.closing and passage.message in digest.work.after and entries[index].kind == "note"
+    }
+    messages = (passage.message for passage in notes.values() if prose_kinds.may_report(passage.text))
+    last = max(messages, default=-1)
+    return [index for index, passage in notes.items() if passage.message == last]
 
 
 def _error(fault: Fault, digest: Digest, session: str) -> Dated:

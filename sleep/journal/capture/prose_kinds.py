@@ -10,7 +10,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from sleep.journal.capture import deeds, disputes, fixes
-from sleep.language import terms
+from sleep.language import sentences, terms
 from sleep.language.acts import reasons, statements, titles
 from sleep.language.acts.grammar import has
 from sleep.language.acts.likelihood import features
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 INSIGHT = "insight"
 _SHARE = 0.6  # of the terms of what is said at work, from which on reports that have them tell it
 _SAYS = 3  # terms of a person's words that say what they want; fewer are a "yes" or a "go on"
+_TELLS = 2  # terms of a sentence that says what was done
 # What an agent says of a kind that binds later instances is not its to decree by the way: it is kept as prose.
 _CLAIMS = frozenset({INSIGHT, fixes.KIND})
 _LEARNT = frozenset(kind.name for kind in ENTRIES.values() if kind.is_lesson)
@@ -185,6 +186,16 @@ def _is_done(passage: Passage, section: str, own: str, *, at_work: bool) -> bool
         is_told = own == "change" or is_deed or (at_work and not has(passage.text, "stated.promises"))
         return is_told and not deeds.says_nothing(passage.text)
     return False
+
+
+def may_report(text: str) -> bool:
+    """True for what may tell, behind an edit, what an agent did, in whatever words: no plan, question or request."""
+    return any(
+        len(terms.terms(part)) >= _TELLS
+        and not (has(part, "stated.promises") or sentences.asks(part) or "imperative" in features.hints(part))
+        and not (statements.proffers(part) or deeds.says_nothing(part))
+        for part in deeds.parts(text)
+    )
 
 
 def _own_kind(passage: Passage) -> str:

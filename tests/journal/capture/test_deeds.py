@@ -161,3 +161,29 @@ def test_a_commit_is_a_change_wherever_it_stands_in_a_digest():
     assert placed.section == "details"
     (entry,) = (entry for entry in digest_drafts.drafts(digest) if entry.title == "card: select a boolean")
     assert (entry.kind, dict(entry.fields)["files"]) == ("change", "src/card.tsx")
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        ("Coyote time is in, a tenth of a second. Shall I tune it?", "Coyote time is in, a tenth of a second."),
+        ("Eingestellt: 30 Sekunden.", "Eingestellt: 30 Sekunden."),
+        ("首页骨架屏加好了。", "首页骨架屏加好了。"),
+        ("Please try the coyote time in the editor.", digest_drafts.FILES),
+        ("I'll look at the counter of the jump next.", digest_drafts.FILES),
+    ],
+)
+def test_where_no_sentence_tells_a_deed_the_last_report_is_the_change(said, title):
+    """What an agent says last behind an edit is what it did, in its words; a question and a plan are not."""
+    later = ("What is a coyote?", [], "A coyote is a wild dog of the prairie, and in games a bird hunter.")
+    assert change(("Please add coyote time.", ["src/jump.cs"], said), later) == (title, "src/jump.cs")
+
+
+def test_the_report_of_a_turn_is_one_change():
+    """All that the last message behind an edit says becomes the change, and nothing where no file was edited."""
+    said = "Coyote time holds a tenth of a second.\n\nThe counter of the jump stands at zero in the air."
+    later = ("What is a coyote?", [], "A coyote is a wild dog of the prairie, and in games a bird hunter.")
+    entries = digest_drafts.drafts(session_digest.of(session(("Add it.", ["jump.cs"], said), later), moves=False))
+    assert [entry.words for entry in entries if entry.kind == "change"] == [" ".join(said.split())]
+    entries = digest_drafts.drafts(session_digest.of(session(("Tell it.", [], said), later), moves=False))
+    assert [entry for entry in entries if entry.kind == "change"] == []
