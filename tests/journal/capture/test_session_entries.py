@@ -323,3 +323,22 @@ def test_a_note_that_says_nothing_beside_a_noticed_record_goes(decides, said, no
     assert [draft.words.rstrip(".") for draft in drafts if draft.standing == "noticed"] == [LOCK[:-1]]
     words = [f"{draft.title} {draft.body}".strip() for draft in drafts if draft.kind == "note"]
     assert [own for own in words if "fcntl" in own] == notes
+
+
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [
+        *(("good catch, damn it, fix", False), ("ah right, perfect, run the tests", False)),
+        *(("good catch, run it on Solaris with the tests", True), ("how do we know which lock is active ?", True)),
+    ],
+)
+def test_a_nod_with_a_word_or_two_is_left_out(said, is_told):
+    """Words that only take something in do not count as what a person wants."""
+    events = [
+        Event("person", "prompt", "why do the pages of two stores differ after a crash", line=1),
+        Event("agent", "text", "The pages of the second store were written without its lock.", line=2),
+        Event("person", "prompt", said, line=3),
+        Event("agent", "text", "The second store takes the lock of the first one, and releases it at the end.", line=4),
+    ]
+    drafts = session_entries.new_entries(session_entries.digest(events, 2_000, Recalled(())), "s1", KnownTexts(()))
+    assert (said in [draft.title for draft in drafts]) is is_told
