@@ -102,7 +102,7 @@ class SourceLine(NamedTuple):
 
 
 class Quality(NamedTuple):
-    """A line's terms, its score (0 to 1, by rank), and whether it tells only of its own time, and of who asks for work."""
+    """A line's terms, its score (0 to 1, by rank), and whether it tells only of its own time, and names who asks."""
 
     terms: frozenset[str]
     score: float
