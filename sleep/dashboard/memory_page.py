@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sleep.dashboard import plot
 from sleep.dashboard.markup import Markup, element, join, table
-from sleep.store.tier_sizes import TIERS
+from sleep.documents.paths import TIER_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -112,10 +112,10 @@ def _tiers(facts: Facts) -> Sequence[Markup]:
     rows = (
         (cycle.cycle, *(f"{size:,}" for size in cycle.sizes))
         if cycle.sizes
-        else (cycle.cycle, *("unknown" for _ in TIERS))
+        else (cycle.cycle, *("unknown" for _ in TIER_NAMES))
         for cycle in facts.cycles
     )
-    figures = table("Tokens in each tier after each cycle", ("cycle", *TIERS), rows)
+    figures = table("Tokens in each tier after each cycle", ("cycle", *TIER_NAMES), rows)
     return (now, plot.draw(facts.cycles), element("details", element("summary", "The same as a table"), figures))
 
 

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep import settings as settings_
 from sleep.debt import ledger as ledgers
 from sleep.debt import scores
-from sleep.documents import cycles, paths, yaml_reader
+from sleep.documents import fates_page, paths, yaml_reader
 from sleep.errors import NoMemoryError, SleepError
 from sleep.memory import memory_figures, merge_conflicts
 from sleep.memory.by_project import project_heads
 from sleep.memory.view import View
 from sleep.records import kinds
-from sleep.store import context, files, history, layout, tier_sizes
+from sleep.store import context, files, history, layout
 from sleep.store.git import checkout, file_lists
-from sleep.store.tier_sizes import TIERS
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ class CycleStep(NamedTuple):
 class CycleSummary(NamedTuple):
     """A cycle: tokens of its journal and of what that became, its commits, and the tokens of each tier after it.
 
-    The tiers are None, and there are no commits, where history no longer holds the cycle.
+    The tiers are None where its page of fates does not have them; there are no commits where history no longer does.
     """
 
     cycle: int
@@ -116,11 +115,10 @@ class CommitDetail(NamedTuple):
 
 
 class Reader:
-    """Reads the memory around a folder, again and again; what never changes (blobs) is counted once."""
+    """Reads the memory around a folder, again and again."""
 
     def __init__(self, start: str) -> None:
         self._start = start
-        self._counted: dict[str, int] = {}
 
     def read(self) -> Facts:
         """Return the facts as they are now."""
@@ -134,9 +132,10 @@ class Reader:
             settings = _settings(there, troubles)
             facts = facts._replace(debt=_debt(there, settings, troubles))
             root = layout.find_root(self._start, override)
-            documents = _documents(root, self._start)
+            view = View(WorkTree(root))
+            documents = _documents(view, root.path, self._start)
             troubles += documents.troubles
-            facts = documents._replace(where=facts.where, debt=facts.debt, cycles=self._cycles(root))
+            facts = documents._replace(where=facts.where, debt=facts.debt, cycles=_cycles(root, view))
         except NoMemoryError:
             troubles.append("There is no memory/sleep.yaml in a git work tree: only the debt is known.")
         except SleepError as error:
@@ -155,19 +154,18 @@ class Reader:
         changed = file_lists.differences(root, before, commit.sha)
         return CommitDetail(commit, tuple(row.path for row in changed))
 
-    def _cycles(self, root: Root) -> tuple[CycleSummary, ...]:
-        rows = cycles.read(files.read(root.absolute(cycles.PATH)))[-_CYCLES:]
-        commits = _commits(root, rows)
-        last = {number: steps[-1].sha for number, steps in commits.items()}
-        sizes, self._counted = tier_sizes.read(root, last.values(), self._counted)
-        return tuple(
-            CycleSummary(
-                *(row.number, str(row.instance), row.slept, row.before, row.after),
-                sizes.get(last.get(row.number, "")),
-                tuple(commits.get(row.number, ())),
-            )
-            for row in rows
+
+def _cycles(root: Root, view: View) -> tuple[CycleSummary, ...]:
+    rows = view.cycles[-_CYCLES:]
+    commits = _commits(root, rows)
+    return tuple(
+        CycleSummary(
+            *(row.number, str(row.instance), row.slept, row.before, row.after),
+            fates_page.read(view.read(fates_page.path(*row.key))).sizes or None,
+            tuple(commits.get(row.number, ())),
         )
+        for row in rows
+    )
 
 
 def _settings(memory: Context, troubles: list[str]) -> Settings:
@@ -187,9 +185,8 @@ def _debt(memory: Context, settings: Settings, troubles: list[str]) -> Debt:
     return Debt(points, scores.level(points, settings), settings.debt_must, len(ledger.sessions), slept)
 
 
-def _documents(root: Root, start: str) -> Facts:
+def _documents(view: View, folder: str, start: str) -> Facts:
     """Return what documents say; errors as in `View.read`."""
-    view = View(WorkTree(root))
     waiting = memory_figures.waiting_journals(view)
     troubles = [f"A journal could not be read: {error.where}: {error.what}" for error in waiting.errors]
     troubles += (
@@ -198,11 +195,11 @@ def _documents(root: Root, start: str) -> Facts:
     )
     standing = [record for record in view.records.values() if record.fragment.is_open]
     return Facts(
-        sizes=tuple(memory_figures.tier_size(view, name) for name in TIERS),
+        sizes=tuple(memory_figures.tier_size(view, name) for name in paths.TIER_NAMES),
         waiting=waiting.journals,
         kinds=tuple(_of_kind(name, standing) for name in _KINDS),
         troubles=tuple(troubles),
-        head=project_heads.read(view, root.path, start),
+        head=project_heads.read(view, folder, start),
     )
 
 

@@ -9,7 +9,7 @@ from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.dashboard.markup import Markup, element
-from sleep.store.tier_sizes import TIERS
+from sleep.documents.paths import TIER_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -88,7 +88,7 @@ def draw(rows: Sequence[CycleSummary]) -> Markup:
         *_grid(scale, axis),
         *(words(scale.x(index), scale.bottom + 18, rows[index].cycle, "middle") for index in below),
         words((scale.left + scale.right) / 2, scale.bottom + 38, "cycle", "middle"),
-        *(shape for number, name in enumerate(TIERS) for shape in _areas(number, name, heights, scale)),
+        *(shape for number, name in enumerate(TIER_NAMES) for shape in _areas(number, name, heights, scale)),
         *_legend(scale),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
@@ -127,7 +127,7 @@ def _areas(number: int, name: str, heights: Sequence[Sequence[int] | None], scal
 
 
 def _legend(scale: Scale) -> Iterator[Markup]:
-    for number, name in enumerate(TIERS):
+    for number, name in enumerate(TIER_NAMES):
         x = scale.left + number * 80
         yield element("rect", x=x, y=8, width=12, height=12, class_=f"area {name}")
         yield words(x + 18, 18, name)

@@ -19,7 +19,8 @@ HOT = (THREADS, DECISIONS, CONTEXT)
 WARM = "memory/warm/"
 COLD = "memory/cold/"
 FOLDERS = ("memory/hot/", WARM, COLD)
-TIERS = ("memory/hot", "memory/warm", "memory/cold")
+TIER_NAMES = ("hot", "warm", "cold")
+TIERS = tuple(f"{MEMORY}{name}" for name in TIER_NAMES)
 TITLES = {THREADS: "Threads", DECISIONS: "Decisions", CONTEXT: "Context"}
 
 _PAGES = ("architecture.md", "checklist.md", "cycles.md", "edits.md", "page.md", "proposals.md", "topics.md")
@@ -47,7 +48,7 @@ def hot_of(kind: str) -> str:
 def tier_of(path: str) -> str:
     """Return `hot`, `warm` or `cold`, or "" for a path in no tier."""
     part = path.removeprefix(MEMORY).partition("/")[0]
-    return part if path.startswith(MEMORY) and part in ("hot", "warm", "cold") else ""
+    return part if path.startswith(MEMORY) and part in TIER_NAMES else ""
 
 
 def is_own(path: str) -> bool:

@@ -18,7 +18,6 @@ from sleep.journal import named_record
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.records import kinds
-from sleep.store.tier_sizes import TIERS
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
@@ -171,7 +170,7 @@ def _stands(now: View, journal: Journal) -> dict[str, int]:
     for path, fragment in now.placed():
         for address in fragment.addresses:
             tiers.setdefault(address, paths.tier_of(path))
-    counts = dict.fromkeys((*TIERS, JOURNAL), 0)
+    counts = dict.fromkeys((*paths.TIER_NAMES, JOURNAL), 0)
     for entry in journal.entries:
         counts[tiers.get(entry.address, JOURNAL)] += 1
     return counts

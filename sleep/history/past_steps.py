@@ -73,27 +73,21 @@ def read(root: Root) -> list[Step]:
     """Return the commits that changed the memory, oldest first; none in a repository without commits."""
     walked = history.walk(root, layout.OWNED)
     boundary = file_lists.boundary(root)
-    joined = _joined(root, [commit for commit, _ in walked if len(commit.parents) > 1])
+    sides = file_lists.sides(root, [commit.sha for commit, _ in walked if len(commit.parents) > 1], layout.OWNED)
     steps = [_step(commit, changed, is_first=commit.sha in boundary) for commit, changed in reversed(walked)]
     return [
-        step._replace(step=MERGE, joined=joined[step.commit.sha]) if step.commit.sha in joined else step
+        step._replace(step=MERGE, joined=_joined(sides[step.commit.sha])) if step.commit.sha in sides else step
         for step in steps
     ]
 
 
-def _joined(root: Root, merges: Sequence[Commit]) -> dict[str, tuple[Joined, ...]]:
-    """Return by commit id what merges of branches gave: the files that differ from those of one of them at least."""
-    revs = [rev for merge in merges for rev in (merge.sha, *merge.parents)]
-    there: dict[str, dict[str, str]] = {rev: {} for rev in revs}
-    for folder in (paths.MEMORY, paths.JOURNALS) if revs else ():
-        for rev, names in history.listings(root, revs, folder.rstrip("/")).items():
-            there[rev] |= {path: name for path, name in names.items() if _is_text(path)}
-    joined = {}
-    for merge in merges:
-        trees = [there[rev] for rev in (*merge.parents, merge.sha)]
-        rows = ((path, [tree.get(path, "") for tree in trees]) for path in sorted({*trees[-1]}.union(*trees)))
-        joined[merge.sha] = tuple(Joined(path, tuple(row[:-1]), row[-1]) for path, row in rows if len({*row}) > 1)
-    return joined
+def _joined(sides: Sequence[tuple[Change, ...]]) -> tuple[Joined, ...]:
+    """Return what a merge of branches gave, by what it changed of each of them: the files that differ from one's."""
+    after = {change.path: change.after for changes in sides for change in changes if _is_text(change.path)}
+    before = [{change.path: change.before for change in changes} for changes in sides]
+    return tuple(
+        Joined(path, tuple(own.get(path, after[path]) for own in before), after[path]) for path in sorted(after)
+    )
 
 
 def _is_text(path: str) -> bool:

@@ -22,7 +22,6 @@ from sleep.history import past_steps
 from sleep.history.step_fates import Past
 from sleep.records.kinds import KINDS
 from sleep.records.topic import slug
-from sleep.store.tier_sizes import TIERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -144,7 +143,7 @@ def _known(past: Past) -> set[str]:
 
 def _topic(path: str) -> str:
     """Return the topic that a file is of, "" for what is not in warm or cold memory."""
-    return topics.base(paths.topic_of(path)) if paths.tier_of(path) in TIERS[1:] else ""
+    return topics.base(paths.topic_of(path)) if paths.tier_of(path) in paths.TIER_NAMES[1:] else ""
 
 
 def _touches(
@@ -260,11 +259,11 @@ def _who(step: Step) -> str:
 
 def _clause(move: Moved, step: Step) -> str:
     things = _things(move)
-    topic = f" out of topic {move.source}" if move.source not in ("", *TIERS) else ""
+    topic = f" out of topic {move.source}" if move.source not in ("", *paths.TIER_NAMES) else ""
     clauses = {
         CAME: f"brought {things}{topic} into {move.target}",
         MOVED: f"moved {things} to {move.target}",
-        WENT: f"moved {things} to {'topic ' if move.target not in TIERS else ''}{move.target}",
+        WENT: f"moved {things} to {'topic ' if move.target not in paths.TIER_NAMES else ''}{move.target}",
         MERGED_IN: f"merged {things}",
         SHORT: f"shortened {things}" if step.cycle else f"edited {things}",
         CHANGED: f"changed the state of {things}",

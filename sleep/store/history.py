@@ -20,7 +20,7 @@ from sleep.store.git.refusals import clip, next_step
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sleep.store.layout import Root
 
@@ -234,36 +234,6 @@ def _blamed(fields: dict[str, str]) -> Blamed:
     minutes = int(zone[0] + "1") * (int(zone[1:3]) * 60 + int(zone[3:5]))
     when = datetime.fromtimestamp(int(fields["author-time"]), timezone(timedelta(minutes=minutes)))
     return Blamed(fields["sha"], f"{fields['author']} {fields['author-mail']}", when.isoformat())
-
-
-def listings(root: Root, revs: Iterable[str], folder: str) -> dict[str, dict[str, str]]:
-    """Return by commit id the blobs' ids below a folder by path; one process a level, however many commits."""
-    level = [(rev, "", f"{rev}^{{tree}}") for rev in dict.fromkeys(revs)]
-    names: dict[str, dict[str, str]] = {rev: {} for rev, _, _ in level}
-    wanted = root.in_tree(folder)
-    while level:
-        contents = blobs(root, (name for _, _, name in level))
-        deeper = []
-        for rev, above, tree in level:
-            for mode, part, name in _tree(contents[tree] or b"", len(rev) // 2):
-                path = f"{above}/{part}" if above else part
-                if mode == "40000" and f"{path}/".startswith(f"{wanted}/"[: len(path) + 1]):
-                    deeper.append((rev, path, name))
-                elif mode.startswith("100") and path.startswith(f"{wanted}/"):
-                    names[rev][root.from_tree(path)] = name
-        level = deeper
-    content_filters.note(root, (pair for own in names.values() for pair in own.items()))
-    return names
-
-
-def _tree(content: bytes, width: int) -> Iterator[tuple[str, str, str]]:
-    """Yield (mode, name, id) of a tree object: `<mode> <name>NUL<id>` again and again, ids `width` bytes long."""
-    at = 0
-    while at < len(content):
-        end = content.index(b"\0", at)
-        mode, _, name = content[at:end].partition(b" ")
-        at = end + 1 + width
-        yield mode.decode(), os.fsdecode(name), content[end + 1 : at].hex()
 
 
 def read(root: Root, rev: str, path: str) -> str | None:

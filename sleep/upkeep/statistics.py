@@ -16,15 +16,16 @@ from sleep.language import tokens
 from sleep.memory import memory_figures
 from sleep.memory.view import View
 from sleep.records.kinds import RECORDS, key
-from sleep.store import history, tier_sizes
+from sleep.store import history
+from sleep.store.files import decode
 from sleep.store.git import checkout
-from sleep.store.tier_sizes import TIERS
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sleep.memory.place import Place
+    from sleep.store.layout import Root
 
 
 class Tier(NamedTuple):
@@ -72,7 +73,7 @@ class After(NamedTuple):
     def memory(self) -> int | None:
         """Tokens of all tiers."""
         known = [size for size in (self.hot, self.warm, self.cold) if size is not None]
-        return sum(known) if len(known) == len(TIERS) else None
+        return sum(known) if len(known) == len(paths.TIER_NAMES) else None
 
     @property
     def overall(self) -> float | None:
@@ -89,9 +90,9 @@ class Stats(NamedTuple):
 
 
 def read(where: Place, notice: Callable[[int, int], None] = lambda _done, _all: None) -> Stats:
-    """Return the figures; `notice` is called with the documents of history counted and all."""
+    """Return the figures; `notice` is called with the cycles counted in history, and with all of them."""
     view = View(WorkTree(where.root))
-    return Stats({name: tier(view, name) for name in TIERS}, topics(view), over_time(where, notice))
+    return Stats({name: tier(view, name) for name in paths.TIER_NAMES}, topics(view), over_time(where, notice))
 
 
 def tier(view: View, name: str) -> Tier:
@@ -156,5 +157,21 @@ def _count_in_history(
             claim = own_steps.claim(commit)
             if claim and claim.step != own_steps.UNDO:
                 last.setdefault(claim.key, commit.sha)
-    sizes, _ = tier_sizes.read(where.root, [last[key] for key in keys if key in last], {}, notice)
-    return {key: sizes[last[key]] for key in keys if key in last}
+    counted: dict[str, int] = {}
+    sizes = {}
+    for done, cycle in enumerate(keys):
+        notice(done, len(keys))
+        if cycle in last:
+            sizes[cycle] = _sizes(where.root, last[cycle], counted)
+    notice(len(keys), len(keys))
+    return sizes
+
+
+def _sizes(root: Root, sha: str, counted: dict[str, int]) -> tuple[int, ...]:
+    """Return the tokens of each tier in a commit; those of each document are kept in `counted`, by its blob's id."""
+    listed = history.listing(root, sha, paths.MEMORY.rstrip("/")).items()
+    pages = [(paths.tier_of(path), name) for path, name in listed if path.endswith(".md")]
+    fresh = {name for tier, name in pages if tier and name not in counted}
+    for name, content in history.blobs(root, fresh).items():
+        counted[name] = tokens.count(decode(content or b""))
+    return tuple(sum(counted[name] for tier, name in pages if tier == wanted) for wanted in paths.TIER_NAMES)

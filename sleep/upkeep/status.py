@@ -18,7 +18,6 @@ from sleep.records.kinds import RECORDS, key
 from sleep.review import agenda
 from sleep.store import step
 from sleep.store.git import checkout
-from sleep.store.tier_sizes import TIERS
 from sleep.store.tree import WorkTree
 from sleep.wake import page
 
@@ -76,7 +75,7 @@ def read(where: Place, now: str = "", start: str = "") -> Status:
     """
     view = View(WorkTree(where.root))
     journals = memory_figures.waiting_journals(view)
-    sizes = (memory_figures.tier_size(view, name) for name in TIERS)
+    sizes = (memory_figures.tier_size(view, name) for name in paths.TIER_NAMES)
     tiers = {size.tier: (size.files, size.fragments, size.tokens) for size in sizes}
     counts = _counts(view)
     marks, interrupted = _marks(view), step.interrupted(where.root)

@@ -195,24 +195,6 @@ def test_changes_of_nothing(tmp_path):
     assert history.changes(World(tmp_path / "new", commit=False).root) == {}
 
 
-def test_listings(rooted):
-    """The blobs below a folder are listed for many commits at once, each as it was."""
-    first = rooted.head()
-    fill(rooted.home, {"memory/warm/deep/auth.md": "# Auth\n", "memory.txt": "not below\n"})
-    second = _commit(rooted, b"more\n")
-    found = history.listings(rooted.root, [first, second, first], "memory")
-    for sha in (first, second):
-        texts = {
-            path: content.decode()
-            for path, name in found[sha].items()
-            for content in history.blobs(rooted.root, [name]).values()
-        }
-        paths = history.list_tree(rooted.root, sha, "memory")
-        assert texts == history.read_many(rooted.root, sha, paths)
-    assert "memory/warm/deep/auth.md" in found[second]
-    assert history.listings(rooted.root, [first], "nothing/here") == {first: {}}
-
-
 def test_shallow(world, tmp_path):
     """A clone that holds only the newest part says so."""
     _commit(world, b"one more\n")
@@ -224,13 +206,13 @@ def test_shallow(world, tmp_path):
 
 def test_a_full_id_that_is_none(world):
     """A full id that names no commit is an error of the words, as any other unknown revision."""
-    for name in ("1" * 40, history.listings(world.root, [world.head()], "memory")[world.head()]["memory/hot/old.md"]):
+    for name in ("1" * 40, history.listing(world.root, world.head(), "memory")["memory/hot/old.md"]):
         with pytest.raises(UsageError, match="no commit is called"):
             history.list_tree(world.root, name)
 
 
 def test_a_walk_tells_each_commit_with_its_changes(rooted):
-    """One walk gives what the log and the changes give apart; a merge of branches is told without changes."""
+    """One walk gives what log and changes give apart; what a merge changed of each parent is told elsewhere."""
     rooted.git("checkout", "--quiet", "-b", "side")
     fill(rooted.home, {"memory/hot/side.md": "a\n"})
     rooted.git("add", "--all")
@@ -244,6 +226,8 @@ def test_a_walk_tells_each_commit_with_its_changes(rooted):
     assert [commit for commit, _ in walked] == history.commits(rooted.root, paths=["memory"])
     told = {commit.subject: [one.path for one in changed] for commit, changed in walked}
     assert told["both"] == []
+    (sides,) = file_lists.sides(rooted.root, [rooted.head()], ["memory"]).values()
+    assert [[one.path for one in changed] for changed in sides] == [["memory/hot/side.md"], ["memory/hot/main.md"]]
     assert (told["side"], told["main"]) == (["memory/hot/side.md"], ["memory/hot/main.md"])
     assert ("Sleep-Cycle", "3") in next(commit.trailers for commit, _ in walked if commit.subject == "side")
 

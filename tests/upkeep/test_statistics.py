@@ -38,7 +38,7 @@ def test_over_time_is_what_the_trees_held(scene):
     journals = 0
     for one, row in zip(found.over_time, scene.view.cycles, strict=True):
         then = View(CommitTree(scene.place.root, commits[one.cycle]))
-        assert (one.hot, one.warm, one.cold) == tuple(spent(then, name) for name in statistics.TIERS)
+        assert (one.hot, one.warm, one.cold) == tuple(spent(then, name) for name in paths.TIER_NAMES)
         journals += row.before
         assert (one.journal, one.hot_share, one.journals) == (row.before, row.after, journals)
         assert one.ratio == round(row.before / row.after, 2)

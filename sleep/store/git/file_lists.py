@@ -46,26 +46,36 @@ def touched(root: Root, shas: Iterable[str]) -> dict[str, tuple[Change, ...]]:
 
     All files are told, also those outside the memory root, whose paths begin with `/` (the top of the work tree).
     """
-    wanted = list(shas)
-    if not wanted:
-        return {}
+    return dict(_compared(root, shas))
+
+
+def sides(root: Root, merges: Iterable[str], paths: Sequence[str]) -> dict[str, list[tuple[Change, ...]]]:
+    """Return by id what merges changed of each of their parents, by one process; some at or below the paths of each."""
+    changes: dict[str, list[tuple[Change, ...]]] = {}
+    for sha, changed in _compared(root, merges, "-m", "--", *specs(root, paths)):
+        changes.setdefault(sha, []).append(changed)
+    return changes
+
+
+def _compared(root: Root, shas: Iterable[str], *more: str) -> list[tuple[str, tuple[Change, ...]]]:
+    """Return commits with what they changed of a parent."""
+    feed = "".join(f"{sha}\n" for sha in shas).encode()
     words = ("diff-tree", "--stdin", "-r", "-z", "--raw", "--no-renames", "--no-abbrev")
-    _, out, _ = ask(root, *words, feed="".join(f"{sha}\n" for sha in wanted).encode())
-    changes: dict[str, tuple[Change, ...]] = {}
-    sha, parts = "", iter(out.split(b"\0"))
+    parts = iter(ask(root, *words, *more, feed=feed)[1].split(b"\0") if feed else ())
+    compared: list[tuple[str, tuple[Change, ...]]] = []
     for part in parts:
         if part.startswith(b":"):
             _, _, before, after, _ = part.decode().split(" ")
             name = os.fsdecode(next(parts))
             path = root.from_tree(name) if name.startswith(root.in_tree("") + "/" * bool(root.prefix)) else f"/{name}"
             ids = ("" if set(name) == {"0"} else name for name in (before, after))
-            changes[sha] = (*changes[sha], Change(path, *ids))
+            sha, changed = compared.pop()
+            compared.append((sha, (*changed, Change(path, *ids))))
         elif part:
-            sha = part.decode().strip()
-            changes[sha] = ()
-    rows = (row for own in changes.values() for row in own if not row.path.startswith("/"))
+            compared.append((part.decode().strip(), ()))
+    rows = (row for _, changed in compared for row in changed if not row.path.startswith("/"))
     content_filters.note(root, ((row.path, name) for row in rows for name in (row.before, row.after)))
-    return changes
+    return compared
 
 
 def differences(root: Root, a: str, b: str) -> list[Change]:

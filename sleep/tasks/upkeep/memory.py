@@ -6,13 +6,13 @@ import os
 from typing import TYPE_CHECKING
 
 from sleep.compression.contract import MERGED, SHORTENED, WHOLE
+from sleep.documents.paths import TIER_NAMES
 from sleep.history import cycle_diff
 from sleep.history import entry_life as lives
 from sleep.history import explain as explains
 from sleep.plurals import several
 from sleep.records.address import Address
 from sleep.records.fragment import flat
-from sleep.store.tier_sizes import TIERS
 from sleep.tasks.form import (
     OWN_PICTURE,
     PATIENCE,
@@ -108,7 +108,7 @@ def _over_time(rows: tuple[After, ...], most: int) -> None:
     say("tokens after each cycle (ratio: journal to hot; overall: all journals to all tiers)\n")
     say(table(heads, shown))
     lines = [("journal", [row.journal for row in rows]), ("in hot", [row.hot_share for row in rows])]
-    lines += [(name, [getattr(row, name) for row in rows]) for name in (*TIERS, "ratio", "overall")]
+    lines += [(name, [getattr(row, name) for row in rows]) for name in (*TIER_NAMES, "ratio", "overall")]
     picture = [[name, chart.spark(values), _figure(values[-1])] for name, values in lines]
     return say("\n" + table(["", f"cycles {rows[0].cycle} to {rows[-1].cycle}", "now"], picture))
 
