@@ -116,7 +116,11 @@ def _tiers(facts: Facts) -> Sequence[Markup]:
         for cycle in facts.cycles
     )
     figures = table("Tokens in each tier after each cycle", ("cycle", *TIER_NAMES), rows)
-    return (now, plot.draw(facts.cycles), element("details", element("summary", "The same as a table"), figures))
+    return (
+        now,
+        plot.draw([(cycle.cycle, cycle.sizes) for cycle in facts.cycles]),
+        element("details", element("summary", "The same as a table"), figures),
+    )
 
 
 def _cycles(rows: Sequence[CycleSummary]) -> Markup:

@@ -1,6 +1,7 @@
-"""Figures over the cycles in SVG: the scale of a diagram, and the dashboard's, of areas on top of each other.
+"""What memory holds after each cycle, in SVG: the tiers as areas on top of each other.
 
-Pure: the same cycles give the same picture. Colours are classes, for the style sheet knows whether it is dark.
+Pure: the same cycles give the same picture. Colours are mid tones that stand out from a white page and from a black
+one; a style sheet that knows which it is sets others by the classes.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from sleep.dashboard.markup import Markup, element
 from sleep.documents.paths import TIER_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from sleep.dashboard.overview import CycleSummary
+    Rows = Sequence[tuple[int, Sequence[int] | None]]
 
 _WIDTH, _HEIGHT = 440, 260
+_INK, _COLOURS = "#767676", ("#d9622b", "#a8832a", "#4682c8")
 _TICKS, _LABELS = 4, 8
 
 
@@ -38,10 +40,6 @@ class Scale(NamedTuple):
     def y(self, value: float) -> float:
         """Return how far down a value stands."""
         return round(self.bottom - (self.bottom - self.top) * value / self.highest, 1)
-
-    def points(self, values: Iterable[tuple[int, float]]) -> list[str]:
-        """Return the points of a path, of (index, value)."""
-        return [f"{self.x(index):g} {self.y(value):g}" for index, value in values]
 
 
 _SCALE = Scale(56, _WIDTH - 12, 34, 216, 0, 1)
@@ -75,9 +73,12 @@ def words(x: float, y: float, text: object, anchor: str = "start", **attributes:
     return element("text", text, x=f"{x:g}", y=f"{y:g}", text_anchor=anchor, **attributes)
 
 
-def draw(rows: Sequence[CycleSummary]) -> Markup:
-    """Return the picture; a cycle that history no longer holds is a gap."""
-    heights = [None if row.sizes is None else [0, *accumulate(row.sizes)] for row in rows]
+def draw(rows: Rows, **more: object) -> Markup:
+    """Return the picture of cycles with the tokens of each tier after them, None for a gap.
+
+    `more` are further attributes of the picture.
+    """
+    heights = [None if sizes is None else [0, *accumulate(sizes)] for _, sizes in rows]
     axis = ticks(max((height[-1] for height in heights if height), default=0))
     scale = _SCALE._replace(cycles=len(rows), highest=axis[-1])
     below = labelled(len(rows), _LABELS)
@@ -86,7 +87,7 @@ def draw(rows: Sequence[CycleSummary]) -> Markup:
         element("title", "Tokens in each tier after each cycle", id="plot-title"),
         element("desc", _described(rows), id="plot-desc"),
         *_grid(scale, axis),
-        *(words(scale.x(index), scale.bottom + 18, rows[index].cycle, "middle") for index in below),
+        *(words(scale.x(index), scale.bottom + 18, rows[index][0], "middle") for index in below),
         words((scale.left + scale.right) / 2, scale.bottom + 38, "cycle", "middle"),
         *(shape for number, name in enumerate(TIER_NAMES) for shape in _areas(number, name, heights, scale)),
         *_legend(scale),
@@ -95,11 +96,13 @@ def draw(rows: Sequence[CycleSummary]) -> Markup:
         role="img",
         aria_labelledby="plot-title plot-desc",
         class_="plot",
+        fill=_INK,
+        **more,
     )
 
 
-def _described(rows: Sequence[CycleSummary]) -> str:
-    totals = [(row.cycle, row.sizes) for row in rows if row.sizes is not None]
+def _described(rows: Rows) -> str:
+    totals = [(cycle, sizes) for cycle, sizes in rows if sizes is not None]
     if not totals:
         return "No cycle's sizes are known."
     first, last = (
@@ -111,7 +114,7 @@ def _described(rows: Sequence[CycleSummary]) -> str:
 def _grid(scale: Scale, axis: Sequence[float]) -> Iterator[Markup]:
     for tick in axis:
         y = scale.y(tick)
-        yield element("path", d=f"M{scale.left} {y}H{scale.right}", class_="grid")
+        yield element("path", d=f"M{scale.left} {y}H{scale.right}", class_="grid", stroke=_INK)
         yield words(scale.left - 8, y + 4, f"{tick:,.0f}", "end")
 
 
@@ -123,12 +126,12 @@ def _areas(number: int, name: str, heights: Sequence[Sequence[int] | None], scal
             points = [(x - 5, stack), (x + 5, stack)]
         above = [f"{x:g} {scale.y(stack[number + 1])}" for x, stack in points]
         below = [f"{x:g} {scale.y(stack[number])}" for x, stack in reversed(points)]
-        yield element("path", d=f"M{'L'.join([*above, *below])}Z", class_=f"area {name}")
+        yield element("path", d=f"M{'L'.join([*above, *below])}Z", class_=f"area {name}", fill=_COLOURS[number])
 
 
 def _legend(scale: Scale) -> Iterator[Markup]:
     for number, name in enumerate(TIER_NAMES):
         x = scale.left + number * 80
-        yield element("rect", x=x, y=8, width=12, height=12, class_=f"area {name}")
+        yield element("rect", x=x, y=8, width=12, height=12, class_=f"area {name}", fill=_COLOURS[number])
         yield words(x + 18, 18, name)
     yield words(scale.right, 18, "tokens", "end")

@@ -70,10 +70,15 @@ class After(NamedTuple):
         return round(self.journal / self.hot_share, 2) if self.hot_share else None
 
     @property
+    def sizes(self) -> tuple[int, ...] | None:
+        """Tokens of each tier."""
+        known = tuple(size for size in (self.hot, self.warm, self.cold) if size is not None)
+        return known if len(known) == len(paths.TIER_NAMES) else None
+
+    @property
     def memory(self) -> int | None:
         """Tokens of all tiers."""
-        known = [size for size in (self.hot, self.warm, self.cold) if size is not None]
-        return sum(known) if len(known) == len(paths.TIER_NAMES) else None
+        return None if self.sizes is None else sum(self.sizes)
 
     @property
     def overall(self) -> float | None:

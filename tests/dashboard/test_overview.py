@@ -343,8 +343,7 @@ def test_element(text, value):
 @given(st.lists(st.none() | st.tuples(*(st.integers(0, 10**7) for _ in range(3))), max_size=60))
 def test_plot(sizes):
     """Whatever the sizes, the plot stays within its frame."""
-    rows = [CycleSummary(number, "i", "", 1, 1, one, ()) for number, one in enumerate(sizes)]
-    drawn = plot.draw(rows)
+    drawn = plot.draw(list(enumerate(sizes)))
     for path in drawn.split(' d="M')[1:]:
         points = path.partition('"')[0].rstrip("Z").split("L")
         for x, y in (one.split("H")[0].split() for one in points):
@@ -354,7 +353,6 @@ def test_plot(sizes):
 
 def test_plot_gap():
     """A cycle of unknown sizes divides the areas; the description names the ends."""
-    rows = [CycleSummary(number, "i", "", 1, 1, one, ()) for number, one in enumerate([(1, 1, 1), None, (2, 2, 2)])]
-    drawn = plot.draw(rows)
+    drawn = plot.draw(list(enumerate([(1, 1, 1), None, (2, 2, 2)])))
     assert drawn.count('class="area hot"') == 3  # two areas and the legend
     assert "From cycle 0: 1 hot, 1 warm, 1 cold, to cycle 2: 2 hot, 2 warm, 2 cold." in drawn

@@ -106,7 +106,7 @@ def test_stats_before_the_first_cycle(scene, run, facts, tmp_path):
     """Without a cycle there are figures of the tiers, an empty picture, and no failure."""
     assert "no cycle yet" in run("memory.stats")[1]
     assert facts("memory.stats", "--svg", str(tmp_path / "x.svg"))["over_time"] == []
-    assert "before the first cycle" in (tmp_path / "x.svg").read_text(encoding="utf-8")
+    assert "sizes are known" in (tmp_path / "x.svg").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("content", ["my notes\n", "<svg xmlns='http://www.w3.org/2000/svg'>a logo</svg>"])
@@ -138,9 +138,9 @@ def test_the_svg_is_whole_and_the_same_each_time(full, run, facts, tmp_path):
     root = ET.fromstring(content)  # noqa: S314  # our own
     ids = {one.get("id") for one in root.iter()}
     assert set(root.get("aria-labelledby").split()) <= ids
-    assert root.find(f"{SVG}title").text == "Tokens of this memory from cycle 1 to 4"
+    assert root.find(f"{SVG}title").text == "Tokens in each tier after each cycle"
     words = [one.text for one in root.iter(f"{SVG}text")]
-    for word in ("tokens", "ratio", "cycle", "hot", "warm", "cold", "1", "4", "0"):
+    for word in ("tokens", "cycle", "hot", "warm", "cold", "1", "4", "0"):
         assert word in words
 
 

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from sleep.compression.contract import MERGED, SHORTENED, WHOLE
+from sleep.dashboard import plot
 from sleep.documents.paths import TIER_NAMES
 from sleep.history import cycle_diff
 from sleep.history import entry_life as lives
@@ -45,7 +46,7 @@ _QUIET = (WHOLE, cycle_diff.MOVED)
 @task(
     "memory.stats",
     help={
-        "svg": "also write the figures over the cycles as an SVG image to this file, over an earlier one at the most",
+        "svg": "also draw the tiers over the cycles as an SVG image into this file, over an earlier one at the most",
         "limit": "how many topics, and how many of the last cycles; default 20",
     },
 )
@@ -59,7 +60,8 @@ def stats(svg: str = "", limit: str = "20", json: bool = False, root: str = "") 
     with progress("counting", PATIENCE) as notice:
         statistics = figures.read(here(root), notice)
     if drawn:
-        draw(drawn, chart.svg(statistics.over_time))
+        sizes = [(after.cycle, after.sizes) for after in statistics.over_time]
+        draw(drawn, plot.draw(sizes, width="880", font_size="13", font_family="sans-serif"))
     if json:
         more = ("memory", "ratio", "overall")
         over_time = [
