@@ -26,7 +26,11 @@ if TYPE_CHECKING:
 
 _FIELDS = ("%H", "%P", "%an <%ae>", "%aI", "%s", "%b")
 _TRAILERS = "%(trailers:only=true,unfold=true)"
-_LOG = ("log", "-z", "--no-color", "--no-show-signature", "--encoding=UTF-8")
+_WIDTH = len(_FIELDS) + 1
+_LOG = (
+    *("log", "-z", "--no-color", "--no-show-signature", "--encoding=UTF-8"),
+    f"--format=tformat:%x1e{'%x00'.join((*_FIELDS, _TRAILERS, ''))}",
+)
 _FETCH = "run it again with the remote in reach, or fetch all there is: git fetch --refetch --no-filter"
 _BROKEN = "git fsck says what the repository lacks; git fetch, or another clone, has it"
 _ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
@@ -134,31 +138,18 @@ def commits(
         UsageError: the range names an unknown revision.
     """
     revisions = rev_range.split()
-    form = "%x00".join((*_FIELDS, _TRAILERS))
     most = () if limit is None else (f"--max-count={limit}",)
     line = ("--first-parent",) if first_parent else ()
     if any(rev.startswith("-") for rev in revisions):
         raise UsageError(f"{rev_range!r} is not a range of commits", hint="git log --oneline")
-    code, out, error = ask(
-        root, *_LOG, f"--format=tformat:{form}", *most, *line, *revisions, "--", *specs(root, paths), fine=(0, 128)
-    )
+    code, out, error = ask(root, *_LOG, *most, *line, *revisions, "--", *specs(root, paths), fine=(0, 128))
     if code:
         if revisions == ["HEAD"]:
             if head(root) is None:
                 return []
             raise GitStateError(f"git log: {clip(error)}", where=root.work_tree, hint=_BROKEN)
         raise UsageError(f"{rev_range!r} is not a range of commits here: {clip(error)}", hint="git log --oneline")
-    parts = decode(out).split("\0")
-    width = len(_FIELDS) + 1
-    return [_commit(parts[at : at + width]) for at in range(0, len(parts) - width + 1, width)]
-
-
-def changes(root: Root, paths: Sequence[str] = ()) -> dict[str, tuple[Change, ...]]:
-    """Return what each commit of HEAD's history changed below these paths, by id, newest first; a merge is left out.
-
-    One process reads them all; without a commit there is nothing. The first commit of a shallow clone adds every file.
-    """
-    return {commit.sha: changed for commit, changed in walk(root, paths) if changed}
+    return [commit for commit, _ in _parsed(root, out)]
 
 
 def walk(
@@ -167,37 +158,43 @@ def walk(
     """Return the commits of HEAD's history that touch these paths, newest first, with what each changed below them.
 
     One process reads them all; a merge is told without changes, and without a commit there is nothing. With `whole`, so
-    are branches of which a merge took nothing. `rev` may be a range in place of HEAD's history.
+    are branches of which a merge took nothing. `rev` may be a range in place of HEAD's history. The first commit of a
+    shallow clone adds every file.
     """
-    form = "%x00".join(("%x1e%H", *_FIELDS[1:], _TRAILERS, ""))
-    words = ("--raw", "--no-renames", "--no-abbrev", "--root", f"--format=tformat:{form}")
+    words = ("--raw", "--no-renames", "--no-abbrev", "--root")
     sides = ("--full-history",) if whole else ()
     code, out, error = ask(root, *_LOG, *words, *sides, rev, "--", *specs(root, paths), fine=(0, 128))
     if code and head(root) is not None:
         raise GitStateError(f"git log: {clip(error)}", where=root.work_tree, hint=_BROKEN)
-    parts = out.split(b"\0")
-    walked: list[tuple[Commit, tuple[Change, ...]]] = []
-    rows: list[Change] = []
-    at = 0
-    while at < len(parts):
-        part = parts[at].lstrip(b"\n")
-        if part.startswith(b"\x1e"):
-            fields = [part[1:], *parts[at + 1 : at + len(_FIELDS) + 1]]
-            rows = []
-            walked.append((_commit(list(map(decode, fields))), ()))
-            at += len(fields)
-        elif part.startswith(b":"):  # :<mode> <mode> <id> <id> <letter>, then the path
-            _, _, before, after, _ = part.decode().split(" ")
-            path = root.from_tree(os.fsdecode(parts[at + 1]))
-            rows.append(Change(path, *("" if set(name) == {"0"} else name for name in (before, after))))
-            walked[-1] = walked[-1][0], tuple(rows)
-            at += 2
-        else:
-            at += 1
+    walked = [(commit, tuple(rows)) for commit, rows in _parsed(root, out)]
     content_filters.note(
         root, ((row.path, name) for _, changed in walked for row in changed for name in (row.before, row.after))
     )
     return walked
+
+
+def _parsed(root: Root, log: bytes) -> list[tuple[Commit, list[Change]]]:
+    """Return the commits of a log, each with its raw rows."""
+    parts = log.split(b"\0")
+    walked: list[tuple[Commit, list[Change]]] = []
+    at = 0
+    while at < len(parts):
+        part = parts[at].lstrip(b"\n")
+        if part.startswith(b"\x1e"):
+            walked.append((_commit(list(map(decode, (part[1:], *parts[at + 1 : at + _WIDTH])))), []))
+            at += _WIDTH
+        elif part.startswith(b":"):
+            walked[-1][1].append(change(root.from_tree(os.fsdecode(parts[at + 1])), part))
+            at += 2
+        else:
+            at += 1
+    return walked
+
+
+def change(path: str, row: bytes) -> Change:
+    """Return what a raw row of git's (`:<mode> <mode> <id> <id> <letter>`) says of a path."""
+    names = row.decode().split(" ")[2:4]
+    return Change(path, *("" if set(name) == {"0"} else name for name in names))
 
 
 def blame(root: Root, path: str, options: Sequence[str] = (), rev: str = "") -> tuple[Blamed, ...]:
@@ -261,13 +258,8 @@ def texts(root: Root, names: Mapping[str, str]) -> dict[str, str]:
     return {path: decode(contents[name] or b"") for path, name in names.items()}
 
 
-def list_tree(root: Root, rev: str, prefix: str = "") -> tuple[str, ...]:
-    """Return the sorted paths of the files below a folder of a commit; links and submodules are left out."""
-    return tuple(listing(root, rev, prefix))
-
-
 def listing(root: Root, rev: str, prefix: str = "") -> dict[str, str]:
-    """Return the blobs' ids by path of the files below a folder of a commit, sorted, as in `list_tree`."""
+    """Return by sorted path the blobs' ids of the files below a folder of a commit, without links and submodules."""
     entries = _entries(root, rev, (prefix,) if prefix else ())
     return {path: name for path, name in sorted(entries) if path != prefix}
 
@@ -344,16 +336,13 @@ def ask(root: Root, *words: str, feed: bytes = b"", fine: tuple[int, ...] = (0,)
         answer = subprocess.run(
             ("git", *words), cwd=root.work_tree, env=inherited, input=feed, capture_output=True, check=False
         )
-    except FileNotFoundError as error:
-        raise GitStateError("git was not found on PATH (git 2.30 or newer is needed)", hint="install git") from error
-    if answer.returncode not in fine and b"promisor remote" in answer.stderr:
-        raise GitStateError(
-            "this clone is partial: not all that its commits hold is here, and it could not be fetched (nothing was "
-            "changed): " + clip(decode(answer.stderr)).partition("\n")[0],
-            where=root.work_tree,
-            hint=_FETCH,
-        )
+    except FileNotFoundError as missing:
+        raise GitStateError("git was not found on PATH (git 2.30 or newer is needed)", hint="install git") from missing
+    error = decode(answer.stderr)
     if answer.returncode not in fine:
-        message = clip(decode(answer.stderr))
-        raise GitStateError(f"git {words[0]}: {message}", where=root.work_tree, hint=next_step(message))
-    return answer.returncode, answer.stdout, decode(answer.stderr)
+        what, hint = f"git {words[0]}: {clip(error)}", next_step(error)
+        if "promisor remote" in error:
+            partial = "this clone is partial: not all that its commits hold is here, and it could not be fetched"
+            what, hint = f"{partial} (nothing was changed): {clip(error).partition(chr(10))[0]}", _FETCH
+        raise GitStateError(what, where=root.work_tree, hint=hint)
+    return answer.returncode, answer.stdout, error

@@ -197,7 +197,7 @@ def _asking(top, done):
     while not was_last:
         was_last = done.is_set()
         head = history.head(root)
-        texts = history.read_many(root, head, history.list_tree(root, head, "journal"))
+        texts = history.read_many(root, head, history.listing(root, head, "journal"))
         words = [found for text in texts.values() if text for found in re.findall(r"word\d+x\d+", text)]
         opened = access.open_index(root)
         for word in dice.sample(words, min(3, len(words))):

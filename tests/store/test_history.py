@@ -92,7 +92,7 @@ def test_commits_by_path_and_number(rooted):
 
 def test_settings_do_not_matter(world, monkeypatch):
     """A person's colours, signatures, notes, diffs and locale change nothing of what is read."""
-    before = history.commits(world.root), history.list_tree(world.root, "HEAD")
+    before = history.commits(world.root), history.listing(world.root, "HEAD")
     for key, value in {
         "color.ui": "always",
         "log.showSignature": "true",
@@ -106,7 +106,7 @@ def test_settings_do_not_matter(world, monkeypatch):
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
     monkeypatch.setenv("GIT_DIR", "/nowhere")
     monkeypatch.setenv("GIT_INDEX_FILE", "/nowhere")
-    assert (history.commits(world.root), history.list_tree(world.root, "HEAD")) == before
+    assert (history.commits(world.root), history.listing(world.root, "HEAD")) == before
 
 
 def test_contents(rooted):
@@ -130,9 +130,9 @@ def test_listing(rooted):
     fill(rooted.home, {"memory/hot/new.md": "1", "main.md": "2"})
     fill(rooted.top, {"code.py": "3"})
     second = _commit(rooted, b"more\n")
-    assert history.list_tree(rooted.root, first, "memory/hot") == ("memory/hot/old.md", "memory/hot/threads.md")
-    assert history.list_tree(rooted.root, first, "memory/ho") == ()
-    listed = history.list_tree(rooted.root, second)
+    assert list(history.listing(rooted.root, first, "memory/hot")) == ["memory/hot/old.md", "memory/hot/threads.md"]
+    assert history.listing(rooted.root, first, "memory/ho") == {}
+    listed = history.listing(rooted.root, second)
     assert set(listed) >= {"main.md", "memory/hot/new.md"}
     assert ("code.py" in listed) == (rooted.root.prefix == "")
 
@@ -153,7 +153,7 @@ def test_differences(rooted):
         names = {row.path: getattr(row, side) for row in rows if getattr(row, side)}
         assert names == history.blob_ids(rooted.root, rev, [row.path for row in rows])
     whole = tuple(row.path for row in file_lists.differences(rooted.root, "", second) if row.after)
-    assert whole == history.list_tree(rooted.root, second)
+    assert whole == tuple(history.listing(rooted.root, second))
 
 
 def test_blobs(world):
@@ -174,12 +174,12 @@ def test_not_a_repository(world):
 
 def test_changes(rooted):
     """What a commit changed is told with both blobs; what is new or gone has no id on that side."""
-    (start,) = history.changes(rooted.root, ["memory/hot"])
+    ((start, _),) = history.walk(rooted.root, ["memory/hot"])
     fill(rooted.home, {"memory/hot/threads.md": "# Threads\n", "memory/hot/new one.md": "x\n", "code.txt": "y\n"})
     (rooted.home / "memory/hot/old.md").unlink()
     sha = _commit(rooted, b"more\n")
-    found = history.changes(rooted.root, ["memory/hot"])
-    assert list(found) == [sha, start]
+    found = {commit.sha: changed for commit, changed in history.walk(rooted.root, ["memory/hot"])}
+    assert list(found) == [sha, start.sha]
     assert [(one.path, bool(one.before), bool(one.after)) for one in found[sha]] == [
         ("memory/hot/new one.md", False, True),
         ("memory/hot/old.md", True, False),
@@ -187,12 +187,12 @@ def test_changes(rooted):
     ]
     contents = history.blobs(rooted.root, [name for one in found[sha] for name in one[1:] if name])
     assert set(contents.values()) >= {b"# Threads\n", b"x\n", b"to be removed\n"}
-    assert {one.path for one in found[start]} == {"memory/hot/old.md", "memory/hot/threads.md"}
+    assert {one.path for one in found[start.sha]} == {"memory/hot/old.md", "memory/hot/threads.md"}
 
 
 def test_changes_of_nothing(tmp_path):
     """A branch without commits has changed nothing."""
-    assert history.changes(World(tmp_path / "new", commit=False).root) == {}
+    assert history.walk(World(tmp_path / "new", commit=False).root) == []
 
 
 def test_shallow(world, tmp_path):
@@ -208,7 +208,7 @@ def test_a_full_id_that_is_none(world):
     """A full id that names no commit is an error of the words, as any other unknown revision."""
     for name in ("1" * 40, history.listing(world.root, world.head(), "memory")["memory/hot/old.md"]):
         with pytest.raises(UsageError, match="no commit is called"):
-            history.list_tree(world.root, name)
+            history.listing(world.root, name)
 
 
 def test_a_walk_tells_each_commit_with_its_changes(rooted):

@@ -325,14 +325,11 @@ def _cut(root: Root, commit: Commit, row: Cycle) -> GitStateError:
 def _absent(root: Root, row: Cycle) -> UsageError | GitStateError:
     """Return the refusal of a cycle of which there is a line in the table, but no commit."""
     tables = [
-        (sha, change.after)
-        for sha, rows in past.changes(root, (cycles.PATH,)).items()
-        for change in rows
-        if change.after
+        (commit, change.after) for commit, rows in past.walk(root, (cycles.PATH,)) for change in rows if change.after
     ]
     contents = past.blobs(root, (name for _, name in tables))
-    brought = [sha for sha, name in tables if row in cycles.read(decode(contents[name] or b""))]
-    commit = past.commits(root, brought[-1], limit=1)[0] if brought else None
+    brought = [commit for commit, name in tables if row in cycles.read(decode(contents[name] or b""))]
+    commit = brought[-1] if brought else None
     if commit and not commit.parents:
         return _cut(root, commit, row)
     by = f": {_named(commit)} brought it whole" if commit else ""

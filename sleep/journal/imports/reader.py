@@ -367,11 +367,9 @@ def _changed(git: tuple[str, str, str] | None, below: str) -> dict[str, tuple[st
     root = layout.Root(git[0], *git, "")
     at = os.path.relpath(below, git[0]).replace(os.sep, "/")
     only = () if at == "." else (at,)
-    changed = history.changes(root, only)
-    days = {commit.sha: commit.when[:10] for commit in history.commits(root, paths=only)} if changed else {}
     spans: dict[str, tuple[str, str]] = {}
-    for sha, rows in changed.items():  # the newest first
+    for commit, rows in history.walk(root, only):  # the newest first
+        day = commit.when[:10]
         for row in rows:
-            if sha in days:
-                spans[row.path] = (spans.get(row.path, (days[sha],))[0], days[sha])
+            spans[row.path] = (spans.get(row.path, (day,))[0], day)
     return spans

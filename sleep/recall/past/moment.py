@@ -190,7 +190,7 @@ def _ours(root: Root) -> list[history.Commit]:
 
 def _tables(root: Root) -> Iterator[tuple[str, dict[int, InstanceId]]]:
     """Yield, newest first, each commit that changed the table of cycles, and the instances of its cycles by number."""
-    changed = [(sha, cycle.after) for sha, rows in history.changes(root, (cycles.PATH,)).items() for cycle in rows]
+    changed = [(commit.sha, row.after) for commit, rows in history.walk(root, (cycles.PATH,)) for row in rows]
     contents = history.blobs(root, (name for _, name in changed if name))
     for sha, name in changed:
         yield sha, {cycle.number: cycle.instance for cycle in cycles.read(decode(contents.get(name) or b""))}
@@ -210,7 +210,7 @@ def _moment(root: Root, sha: str, how: str) -> Moment:
 
 def _require_memory(root: Root, moment: Moment, name: str) -> Moment:
     """Return a moment at which there was a memory."""
-    if not any(history.list_tree(root, moment.sha, folder) for folder in ("memory", "journal")):
+    if not any(history.listing(root, moment.sha, folder) for folder in ("memory", "journal")):
         _too_early(root, name)
     return moment
 

@@ -65,12 +65,10 @@ def _compared(root: Root, shas: Iterable[str], *more: str) -> list[tuple[str, tu
     compared: list[tuple[str, tuple[Change, ...]]] = []
     for part in parts:
         if part.startswith(b":"):
-            _, _, before, after, _ = part.decode().split(" ")
             name = os.fsdecode(next(parts))
             path = root.from_tree(name) if name.startswith(root.in_tree("") + "/" * bool(root.prefix)) else f"/{name}"
-            ids = ("" if set(name) == {"0"} else name for name in (before, after))
             sha, changed = compared.pop()
-            compared.append((sha, (*changed, Change(path, *ids))))
+            compared.append((sha, (*changed, history.change(path, part))))
         elif part:
             compared.append((part.decode().strip(), ()))
     rows = (row for _, changed in compared for row in changed if not row.path.startswith("/"))
@@ -116,7 +114,7 @@ def stashed(root: Root, folder: str) -> dict[str, tuple[str, str]]:
             rev = history.resolve(root, f"stash@{{{number}}}^3")
         except SleepError:
             continue
-        for path, text in history.read_many(root, rev, history.list_tree(root, rev, folder)).items():
+        for path, text in history.texts(root, history.listing(root, rev, folder)).items():
             files.setdefault(path, (f"stash@{{{number}}}^3", text))
     return files
 
