@@ -75,11 +75,11 @@ def section(change: Change, spans: Sequence[Span] = ()) -> Section:
     if not change.journal:
         return Section(change.step, change.compressor, tuple(rows))
     journal = change.before.journal(change.journal)
-    runs = list(_runs(journal, spans))
-    rows += _references(journal, runs)
+    own = _by_entry(journal, spans)
+    rows += _references(own)
     section = Section(change.step, change.compressor, tuple(rows), (), len(journal.text))
-    derived = _by_entry(_runs(journal, account(journal, section)))
-    explicit = [run for of, own in _by_entry(runs).items() if own != derived.get(of) for run in own]
+    derived = _by_entry(journal, account(journal, section))
+    explicit = [run for of, runs in own.items() if runs != derived.get(of) for run in runs]
     return section._replace(runs=tuple(explicit))
 
 
@@ -183,42 +183,41 @@ def _why(change: Change, passage: Passage) -> str:
     return next(same, passage.detail)
 
 
-def _runs(journal: Journal, spans: Iterable[Span]) -> Iterator[Run]:
-    """Yield the runs of a journal that are more than its frame, neighbours of one entry and one fate as one."""
+def runs(journal: Journal, spans: Iterable[Span]) -> list[Run]:
+    """Return the spans of a journal as runs, in order, neighbours of one entry and one fate as one."""
     entries = journal.entries
     number = 0
-    last: Run | None = None
+    result: list[Run] = []
     for span in sorted(spans):
-        if span.fate == FRAME or span.end == span.start:
+        if span.end == span.start:
             continue
         while number < len(entries) and entries[number].end <= span.start:
             number += 1
         inside = number < len(entries) and entries[number].start <= span.start
         run = Run(str(entries[number].address) if inside else BETWEEN, *span)
+        last = result[-1] if result else None
         if last and (last.of, last.fate, last.why, last.end) == (run.of, run.fate, run.why, run.start):
-            last = last._replace(end=run.end)
-            continue
-        if last:
-            yield last
-        last = run
-    if last:
-        yield last
+            result[-1] = last._replace(end=run.end)
+        else:
+            result.append(run)
+    return result
 
 
-def _by_entry(runs: Iterable[Run]) -> dict[str, list[Run]]:
+def _by_entry(journal: Journal, spans: Iterable[Span]) -> dict[str, list[Run]]:
+    """Return the runs that are more than the journal's frame, by what they are of."""
     by_entry: dict[str, list[Run]] = {}
-    for run in runs:
-        by_entry.setdefault(run.of, []).append(run)
+    for run in runs(journal, spans):
+        if run.fate != FRAME:
+            by_entry.setdefault(run.of, []).append(run)
     return by_entry
 
 
-def _references(journal: Journal, runs: Iterable[Run]) -> Iterator[Row]:
+def _references(by_entry: Mapping[str, Sequence[Run]]) -> Iterator[Row]:
     """Yield a row for each entry of which the journal alone keeps all: code, and the moves of records."""
-    by_entry = _by_entry(runs)
-    for entry in journal.entries:
-        own = by_entry.get(str(entry.address), [])
-        if len(own) == 1 and own[0].fate == REFERENCED:
-            yield Row(REFERENCED, "", (entry.address,), JOURNAL, "", own[0].why)
+    for of, own in by_entry.items():
+        address = addressing.parse(of)
+        if address and len(own) == 1 and own[0].fate == REFERENCED:
+            yield Row(REFERENCED, "", (address,), JOURNAL, "", own[0].why)
 
 
 def page_with(text: str | None, number: int, instance: object, change: fates_page.Page) -> str:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.compression import segments
 from sleep.compression.contract import DROPPED, MERGED, SHORTENED, WHOLE
 from sleep.compression.segments import Span
+from sleep.cycle import fate_record
 from sleep.cycle.fate_record import FRAME, REFERENCED
+from sleep.documents.fates_page import BETWEEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -54,23 +56,13 @@ class Share(NamedTuple):
 
 
 def runs(journal: Journal, spans: Iterable[Span]) -> tuple[Run, ...]:
-    """Return the spans as runs of the journal, in order, neighbours of one entry and one fate as one."""
+    """Return the spans as runs of the journal, as `fate_record.runs`, each with its line."""
     result: list[Run] = []
-    entries = journal.entries
-    line, at, number = 1, 0, 0
-    for span in sorted(spans):
-        line += journal.text.count("\n", at, span.start)
-        at = span.start
-        while number < len(entries) and entries[number].end <= span.start:
-            number += 1
-        inside = number < len(entries) and entries[number].start <= span.start
-        address = str(entries[number].address) if inside else ""
-        run = Run(span.start, span.end, line, span.fate, span.detail, address)
-        last = result[-1] if result else None
-        if last and last[3:] == run[3:] and last.end == run.start:
-            result[-1] = last._replace(end=run.end)
-        elif run.end > run.start:
-            result.append(run)
+    line, at = 1, 0
+    for of, start, end, fate, why in fate_record.runs(journal, spans):
+        line += journal.text.count("\n", at, start)
+        at = start
+        result.append(Run(start, end, line, fate, why, "" if of == BETWEEN else of))
     return tuple(result)
 
 

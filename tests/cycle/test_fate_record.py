@@ -45,11 +45,11 @@ def test_no_character_is_accounted_for_twice():
     spans = fate_record.account(journal, Section("journal to hot", "", rows, runs, len(journal.text)))
     assert [span.start for span in spans] == [0, *(span.end for span in spans[:-1])]
     assert spans[-1].end == len(journal.text)
-    (behind,) = fate_record._runs(journal, [Span(entry.end, entry.end + 1, DROPPED, "too long")])
+    (behind,) = fate_record.runs(journal, [Span(entry.end, entry.end + 1, DROPPED, "too long")])
     assert behind.of == BETWEEN
     middle = entry.start + 4
     parts = [Span(entry.start, middle, DROPPED, "too long"), Span(middle, entry.end, DROPPED, "a repetition")]
-    assert [run.why for run in fate_record._runs(journal, parts)] == ["too long", "a repetition"]
+    assert [run.why for run in fate_record.runs(journal, parts)] == ["too long", "a repetition"]
 
 
 def test_what_a_page_says_of_a_step_stays():
