@@ -21,7 +21,7 @@ from sleep.debt.ledger import BY_HAND, NOTHING, Ledger, Measure, Session
 from sleep.debt.sessions import Known
 from sleep.documents import cycles
 from sleep.errors import SleepError
-from sleep.journal.capture import session_digest
+from sleep.journal.capture import backlog, session_digest
 from sleep.store import context as contexts
 from sleep.store import files, history, layout
 from sleep.store.git import checkout, file_lists
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from sleep.store.layout import Root
     from sleep.transcripts.events import Event
 
-_ROLLOUT = re.compile(r"rollout-.*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl")
 _REPLACED = ".replaced-"
 
 
@@ -220,35 +219,26 @@ def _known_sessions(context: Context) -> Iterator[Known]:
 
 def _sessions_of_clients(context: Context, slept: Sleeps) -> Iterator[Known]:
     """Yield the sessions of the clients' own folders that worked in this project after the last sleep."""
+    for log in backlog.find_transcripts(list(filter(os.path.isdir, _places(context)))):
+        session_id, changed = sessions.safe(log.session), sessions.changed(log.path)
+        if changed <= slept.before(session_id):
+            continue
+        root = next((event.path for event in _events(log.path) if event.kind == "root"), "")
+        nearest = contexts.find(root) if root and files.is_below(root, context.base) else None
+        if nearest and nearest.base == context.base:  # a worktree inside this one has a ledger of its own
+            yield Known(session_id, log.client, log.path, root, started_at=timestamps.iso(changed))
+
+
+def _places(context: Context) -> Iterator[str]:
+    """Yield the folders in which clients keep the transcripts of a project, and Codex those of all."""
     environ = settings_.environment()
     home = os.path.expanduser("~")
     projects = os.path.join(environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude"), "projects")
     folder = re.sub(r"[^A-Za-z0-9]", "-", context.base)
     for name in files.names(projects):
         if name == folder or name.startswith(f"{folder}-"):
-            for file in files.names(os.path.join(projects, name)):
-                if file.endswith(".jsonl") and not file.startswith("agent-"):
-                    yield from _session_inside(
-                        context, file.removesuffix(".jsonl"), "claude", os.path.join(projects, name, file), slept
-                    )
-    rollouts = os.path.join(environ.get("CODEX_HOME") or os.path.join(home, ".codex"), "sessions")
-    for place, _, names in os.walk(rollouts):
-        for file in sorted(names):
-            if match := _ROLLOUT.fullmatch(file):
-                yield from _session_inside(context, match[1], "codex", os.path.join(place, file), slept)
-
-
-def _session_inside(context: Context, session_id: str, client: str, path: str, slept: Sleeps) -> Iterator[Known]:
-    """Yield a session if its transcript has changed since a time, and its client worked inside the project."""
-    changed = sessions.changed(path)
-    if changed <= slept.before(sessions.safe(session_id)):
-        return
-    root = next((event.path for event in _events(path) if event.kind == "root"), "")
-    real = os.path.realpath(root) if root else ""
-    inside = real == context.base or real.startswith(os.path.join(context.base, ""))
-    nearest = contexts.find(real) if inside else None  # a worktree inside this one has a ledger of its own
-    if nearest and nearest.base == context.base:
-        yield Known(sessions.safe(session_id), client, path, root, started_at=timestamps.iso(changed))
+            yield os.path.join(projects, name)
+    yield os.path.join(environ.get("CODEX_HOME") or os.path.join(home, ".codex"), "sessions")
 
 
 def _since(known: Known, last: float, foreign: tuple[str, ...]) -> Measure:

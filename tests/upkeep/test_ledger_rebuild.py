@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import uuid
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from sleep.debt import book, sessions, timestamps
 from sleep.upkeep import ledger_rebuild
 
 AFTER = timestamps.seconds("2027-01-01T00:00:00Z")
+ONE, TWO, FORK, OLD, NO = (str(uuid.UUID(int=number)) for number in range(1, 6))
 
 
 def edit(call, at, cwd=""):
@@ -80,11 +82,11 @@ def test_without_any_state(slept):
     here, below = context.base, os.path.join(context.base, "src")
     at = "2026-11-22T09:00:00Z"
     old = edit("o", "2026-11-21T09:00:00Z", here)
-    lay(home / ".claude/projects" / name / "one.jsonl", old + edit("a", at))
-    lay(home / ".claude/projects" / f"{name}-src" / "two.jsonl", edit("b", at, below) + edit("c", at))
-    lay(home / ".claude/projects" / name / "fork.jsonl", edit("a", at, here) + edit("d", at), AFTER + 1)
-    lay(home / ".claude/projects" / f"{name}-other" / "no.jsonl", edit("e", at, f"{here}-other"))
-    lay(home / ".claude/projects" / name / "old.jsonl", old, timestamps.seconds("2026-11-21T10:00:00Z"))
+    lay(home / ".claude/projects" / name / f"{ONE}.jsonl", old + edit("a", at))
+    lay(home / ".claude/projects" / f"{name}-src" / f"{TWO}.jsonl", edit("b", at, below) + edit("c", at))
+    lay(home / ".claude/projects" / name / f"{FORK}.jsonl", edit("a", at, here) + edit("d", at), AFTER + 1)
+    lay(home / ".claude/projects" / f"{name}-other" / f"{NO}.jsonl", edit("e", at, f"{here}-other"))
+    lay(home / ".claude/projects" / name / f"{OLD}.jsonl", old, timestamps.seconds("2026-11-21T10:00:00Z"))
     rollout = "rollout-2026-11-22T09-00-00-0b9f2ac6-1111-2222-3333-444455556666.jsonl"
     patch = "*** Begin Patch\n*** Add File: x\n+x\n*** Update File: y\n*** End Patch"
     call = {"type": "custom_tool_call", "name": "apply_patch", "call_id": "p", "input": patch}
@@ -95,7 +97,7 @@ def test_without_any_state(slept):
     lay(home / ".codex/sessions/2026/11/22" / rollout, text)
     made = rebuilt(slept)
     found = {one.session_id: one.change_count for one in made.sessions}
-    assert found == {"one": 1, "two": 2, "fork": 1, "0b9f2ac6-1111-2222-3333-444455556666": 2}
+    assert found == {ONE: 1, TWO: 2, FORK: 1, "0b9f2ac6-1111-2222-3333-444455556666": 2}
     assert (made.debt, made.aside, made.is_incomplete) == (4, "", True)
 
 
@@ -151,12 +153,12 @@ def test_a_worktree_has_its_own(slept):
     slept.git("worktree", "add", "--quiet", inside)
     name = re.sub("[^A-Za-z0-9]", "-", inside)
     line = edit("w", "2026-11-22T09:00:00Z", inside)
-    lay(Path(os.path.expanduser("~")) / ".claude/projects" / name / "s.jsonl", line)
+    lay(Path(os.path.expanduser("~")) / ".claude/projects" / name / f"{ONE}.jsonl", line)
     assert [one.session_id for one in rebuilt(slept).sessions] == []
     there = ledger_rebuild.rebuild(debt_settlement.find(inside), AFTER + 100)
-    assert [(one.session_id, one.change_count) for one in there.sessions] == [("s", 1)]
+    assert [(one.session_id, one.change_count) for one in there.sessions] == [(ONE, 1)]
     slept.git("worktree", "remove", "--force", inside)
-    assert [(one.session_id, one.change_count) for one in rebuilt(slept).sessions] == [("s", 1)]
+    assert [(one.session_id, one.change_count) for one in rebuilt(slept).sessions] == [(ONE, 1)]
 
 
 @pytest.mark.parametrize(("undone", "left"), [((), set()), ((1,), {"s1"}), ((2,), {"s2"}), ((1, 2), {"s1", "s2"})])
