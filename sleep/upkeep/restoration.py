@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sleep.changes.removal import LostJournal
     from sleep.memory.place import Place, Writer
     from sleep.records.fragment import Fragment
+    from sleep.store.layout import Root
 
 STEP = "put back"
 
@@ -49,7 +50,8 @@ def restore(where: Place, now: str) -> list[Done]:
         done += _restore_pages(writer, View(WorkTree(where.root)))
         view = View(WorkTree(where.root))
         back = [journal for journal in losses.look(where, view).journals if not journal.commit]
-        done += _write_uncommitted(where, view, back)
+        deleted = [(journal.path, journal.text) for journal in back if view.read(journal.path) is None]
+        done += _write_uncommitted(where.root, deleted, "was deleted and not committed")
         view = View(WorkTree(where.root))
         back = [journal for journal in back if view.path_of(journal.instance) is None]
         if back:
@@ -86,28 +88,19 @@ def part_journals(where: Place) -> list[Done]:
 def _restore_pages(writer: Writer, view: View) -> list[Done]:
     """Write the pages that no journal gives back as history has them, and commit those that HEAD has otherwise."""
     missing = missing_pages.find(writer.root, view)
-    committed = history.read_many(writer.root, "HEAD", [page.path for page in missing]) if missing else {}
-    done: list[Done] = []
-    writes: dict[str, str | None] = {}
-    for page in missing:
-        if committed.get(page.path) == page.text:
-            files.write(writer.root.absolute(page.path), page.text)
-            done.append(Done(f"put back {page.path}, which was not committed as it was", ""))
-        else:
-            writes[page.path] = page.text
+    done = _write_uncommitted(writer.root, [(page.path, page.text) for page in missing], "was not committed as it was")
+    writes: dict[str, str | None] = {page.path: page.text for page in missing if view.tree.read(page.path) != page.text}
     what = next(iter(writes)) if len(writes) == 1 else f"{len(writes)} pages"
     return [*done, *_apply(writer, _plan(f"put back {what} from history", [], writes) if writes else None)]
 
 
-def _write_uncommitted(where: Place, view: View, back: Sequence[LostJournal]) -> list[Done]:
-    """Write the journals whose deletion is not committed; that takes no commit."""
-    committed = history.read_many(where.root, "HEAD", [journal.path for journal in back]) if back else {}
-    done = []
-    for journal in back:
-        if view.read(journal.path) is None and committed.get(journal.path) == journal.text:
-            files.write(where.root.absolute(journal.path), journal.text)
-            done.append(Done(f"put back {journal.path}, which was deleted and not committed", ""))
-    return done
+def _write_uncommitted(root: Root, documents: Sequence[tuple[str, str]], what: str) -> list[Done]:
+    """Write those documents, (path, text), that HEAD has as they are to be; that takes no commit."""
+    committed = history.read_many(root, "HEAD", (path for path, _ in documents)) if documents else {}
+    same = [(path, text) for path, text in documents if committed.get(path) == text]
+    for path, text in same:
+        files.write(root.absolute(path), text)
+    return [Done(f"put back {path}, which {what}", "") for path, _ in same]
 
 
 def _apply(writer: Writer, plan: Plan | None) -> list[Done]:

@@ -22,7 +22,7 @@ from sleep.store.plan import Plan
 from sleep.store.tree import Overlay, WorkTree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from sleep.memory.place import Place
     from sleep.records.fragment import Fragment
@@ -208,8 +208,3 @@ def _named(name: str) -> str:
 def _word(word: str) -> str:
     """Return a word as the page can say it."""
     return " ".join(_free(word).replace('"', " ").replace(",", " ").split())
-
-
-def history(view: View) -> Iterable[Change]:
-    """Return what became of topics, oldest first."""
-    return view.topic_changes.all

@@ -32,7 +32,7 @@ def list_(topic: str = "", json: bool = False, root: str = "") -> None:
         if json:
             return facts([{"address": row[0], "kind": row[1], "says": other.text} for row, other in zip(rows, held)])  # noqa: B905
         return say(table(["address", "kind", "says"], rows))
-    listed, changes = topic_edits.known(view), topic_edits.history(view)
+    listed, changes = topic_edits.known(view), view.topic_changes.all
     if json:
         topics = [{**known._asdict(), "fragments": known.fragments} for known in listed]
         return facts({"topics": topics, "changes": changes})
