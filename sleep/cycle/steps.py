@@ -21,7 +21,6 @@ from sleep.memory import focus, noticed
 from sleep.memory.view import View
 from sleep.records import address as addressing
 from sleep.store.tree import Overlay
-from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -87,8 +86,7 @@ def hot_to_warm(
     arrivals = [("", fragment) for fragment in arriving]  # without a topic in the tier before
     placed, items = _placed(view, paths.WARM, outcome.changes, arrivals, settings.topic_tokens)
     writes.update(placed)
-    figures = _Figures(before, exact, items, topics.relocated(view, writes))
-    return _moved("hot to warm", settings.ratio_warm, figures, outcome, writes)
+    return _moved(view, request, before, exact, items, outcome, writes)
 
 
 def _parted(
@@ -128,8 +126,7 @@ def warm_to_cold(
     placed, items = _placed(view, paths.COLD, outcome.changes, leaving, settings.topic_tokens)
     writes.update(placed)
     writes.update(topics.arranged(View(Overlay(view.tree, writes), view), paths.WARM, [], settings.topic_tokens)[0])
-    figures = _Figures(before, exact, items, topics.relocated(view, writes))
-    return _moved("warm to cold", settings.ratio_cold, figures, outcome, writes)
+    return _moved(view, request, before, exact, items, outcome, writes)
 
 
 def _aged(
@@ -165,23 +162,23 @@ def _aged(
     return aged
 
 
-class _Figures(NamedTuple):
-    """What a step took in hand, in tokens, the records among it, and what it placed: (topic, fragment).
+def _moved(
+    view: View,
+    request: Request,
+    before: int,
+    exact: Sequence[Fragment],
+    items: Sequence[tuple[str, Fragment]],
+    outcome: Outcome,
+    writes: dict[str, str | None],
+) -> Decided:
+    """Return a step that moved fragments from one tier to the next, with what it says of itself.
 
-    `relocated` are the topics, before and after, of what stood there and changed its topic.
+    It took `before` tokens in hand and `exact` records among them, and placed the `items`: (topic, fragment).
     """
-
-    before: int
-    exact: list[Fragment]
-    items: list[tuple[str, Fragment]]
-    relocated: list[tuple[str, str]]
-
-
-def _moved(step: str, ratio: float, figures: _Figures, outcome: Outcome, writes: dict[str, str | None]) -> Decided:
-    """Return a step that moved fragments from one tier to the next, with what it says of itself."""
-    arriving = [fragment for _, fragment in figures.items]
+    step, ratio = request.step, request.ratio
+    arriving = [fragment for _, fragment in items]
     after = sum(map(extractive.cost, arriving))
-    named = sorted({name for name, _ in figures.items})
+    named = sorted({name for name, _ in items})
     where = [*(f"into {step_message.listed(named, most)}" for most in (3, 2, 1)), f"into {len(named)} topics"]
     subject = step_message.subject(step, arriving, *where) if arriving else f"{step}, nothing kept"
     changed = {old: new for page in outcome.changes.values() for old, new in page.items()}
@@ -189,14 +186,14 @@ def _moved(step: str, ratio: float, figures: _Figures, outcome: Outcome, writes:
         step,
         subject,
         (
-            *step_message.report(outcome.answer, figures.exact, changed),
-            *step_message.relocated(figures.relocated),
+            *step_message.report(outcome.answer, exact, changed),
+            *step_message.relocated(topics.relocated(view, writes)),
         ),
         writes,
-        figures.before,
+        before,
         after,
         ratio,
-        short=step_message.short(figures.before, after, ratio, figures.exact, outcome.answer),
+        short=step_message.short(before, after, ratio, exact, outcome.answer),
         fates=outcome.fates,
         compressor=outcome.answer.compressor,
     )
