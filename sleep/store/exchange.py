@@ -16,14 +16,13 @@ from sleep.store.git.loose_objects import blob_name
 from sleep.store.intent import DISMISS, Swap
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from sleep.store.intent import Intent
     from sleep.store.layout import Root
     from sleep.store.lock import Lock
     from sleep.store.repository import Repository
 
-    Fault = Callable[[str], None]
     Contents = Mapping[str, bytes | None]
 
 
@@ -34,14 +33,12 @@ class Exchange:
 
     Args:
         root: the memory root.
-        fault: called with a name before each file or git operation.
     """
 
-    __slots__ = ("_fault", "_root", "_staged", "_staging", "written")
+    __slots__ = ("_root", "_staged", "_staging", "written")
 
-    def __init__(self, root: Root, fault: Fault) -> None:
+    def __init__(self, root: Root) -> None:
         self._root = root
-        self._fault = fault
         self._staging = os.path.join(root.state_dir, "step")
         self._staged: dict[str, str] = {}
         self.written: dict[str, str] = {}  # what was prepared, for `files.sync_files`
@@ -59,7 +56,6 @@ class Exchange:
         """
         self.clear()
         self._stage({path: content for path, content in after.items() if content != before[path]})
-        self._fault("blobs")
         befores, afters = self._store(before, entries, repository, lock)
         self.written = {staged: self._root.absolute(path) for path, staged in self._staged.items()}
         self.written |= repository.loose([*befores.values(), *afters.values()])
@@ -79,7 +75,6 @@ class Exchange:
         """Write contents to the staging folder."""
         for path, content in contents.items():
             if content is not None:
-                self._fault(f"temp:{path}")
                 staged = os.path.join(self._staging, f"after-{len(self._staged)}")
                 self._staged[path] = files.prepare(self._root.absolute(path), content, at=staged, sync=False)
 
@@ -106,7 +101,6 @@ class Exchange:
                 continue
             if now != swap.before:
                 raise _changed(swap.path)
-            self._fault(f"replace:{swap.path}")
             self._set_aside(swap)
             if swap.after is None:
                 files.delete(place, sync=False)

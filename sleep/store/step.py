@@ -25,7 +25,7 @@ from sleep.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sleep.store.exchange import Contents, Fault
+    from sleep.store.exchange import Contents
     from sleep.store.git.porcelain import Change
     from sleep.store.layout import Root
     from sleep.store.lock import Lock
@@ -62,7 +62,7 @@ def interrupted(root: Root) -> bool:
     return os.path.exists(root.intent)
 
 
-def apply(root: Root, plan: Plan, lock: Lock, repository: Repository, fault: Fault | None = None) -> str:
+def apply(root: Root, plan: Plan, lock: Lock, repository: Repository) -> str:
     """Take a step and return the id of its commit, "" when its files are already as planned.
 
     Args:
@@ -70,7 +70,6 @@ def apply(root: Root, plan: Plan, lock: Lock, repository: Repository, fault: Fau
         plan: what to write and to say.
         lock: the held lock.
         repository: the repository of the root.
-        fault: for tests: called with a name before each file or git operation.
 
     Raises:
         GitStateError: git is busy or refuses; a file is partly staged, in conflict, ignored, or changed meanwhile.
@@ -84,12 +83,10 @@ def apply(root: Root, plan: Plan, lock: Lock, repository: Repository, fault: Fau
     before = {path: files.read_bytes(root.absolute(path), within=root.path) for path in after}
     after = {path: content for path, content in after.items() if content != before[path]}
     with signals.held(deadly=True):
-        return _Step(root, lock, repository, fault).take(plan, {path: before[path] for path in after}, after)
+        return _Step(root, lock, repository).take(plan, {path: before[path] for path in after}, after)
 
 
-def adopt(
-    root: Root, plan: Plan, pending: Sequence[Change], lock: Lock, repository: Repository, *, fault: Fault | None = None
-) -> str:
+def adopt(root: Root, plan: Plan, pending: Sequence[Change], lock: Lock, repository: Repository) -> str:
     """Commit a person's pending edits as they are and return the commit's id, "" when nothing is pending.
 
     `plan` gives the words (its `writes` are not looked at); all that is owned of `pending` is committed. Errors as in
@@ -98,7 +95,7 @@ def adopt(
     owned = [change for change in pending if layout.is_owned(change.path)]
     contents = {change.path: files.read_bytes(root.absolute(change.path), within=root.path) for change in owned}
     with signals.held(deadly=True):
-        return _Step(root, lock, repository, fault).take(plan, contents, contents, owned)
+        return _Step(root, lock, repository).take(plan, contents, contents, owned)
 
 
 def recover(root: Root, lock: Lock, repository: Repository) -> Recovery:
@@ -125,14 +122,13 @@ def recover(root: Root, lock: Lock, repository: Repository) -> Recovery:
 class _Step:
     """One step under way: what it works with."""
 
-    __slots__ = ("exchange", "fault", "lock", "repository", "root")
+    __slots__ = ("exchange", "lock", "repository", "root")
 
-    def __init__(self, root: Root, lock: Lock, repository: Repository, fault: Fault | None = None) -> None:
+    def __init__(self, root: Root, lock: Lock, repository: Repository) -> None:
         self.root = root
         self.lock = lock
         self.repository = repository
-        self.fault = fault or _no_fault
-        self.exchange = Exchange(root, self.fault)
+        self.exchange = Exchange(root)
 
     def take(self, plan: Plan, before: Contents, after: Contents, pending: Sequence[Change] | None = None) -> str:
         """Prepare, write the record, carry out; `pending` is what git says of the files, None where it is not asked."""
@@ -151,7 +147,6 @@ class _Step:
                 record = record._replace(
                     swaps=self.exchange.prepare(before, after, entries, self.repository, self.lock)
                 )
-                self.fault("intent")
                 intent.save(self.root, record, self.exchange.written)
             except BaseException:
                 self.exchange.clear()
@@ -196,9 +191,7 @@ class _Step:
         """
         try:
             self.exchange.forward(record)
-            self.fault("intent-to-add")
             self.repository.track([swap.path for swap in record.swaps if swap.entry is None and swap.after], self.lock)
-            self.fault("commit")
             _refuse_when_asked_to_end(self.root)
             sha = self.repository.commit(record.paths, record.message, self.lock, known)
             self.refuse_unnamed(record, sha)
@@ -207,7 +200,6 @@ class _Step:
             if not sha or not isinstance(error, Exception):
                 raise
             return sha  # git failed after it had moved the branch: the step is taken
-        self.fault("forget")
         intent.forget(self.root)
         return sha
 
@@ -314,10 +306,6 @@ def _refuse_when_asked_to_end(root: Root) -> None:
     """Raise GitStateError where a signal waits: a commit's hooks may last."""
     if signals.are_waiting():
         raise GitStateError("was interrupted", where=root.path)
-
-
-def _no_fault(_name: str) -> None:
-    """Let everything pass."""
 
 
 def _contents(root: Root, writes: Mapping[str, str | None]) -> dict[str, bytes | None]:

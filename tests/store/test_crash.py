@@ -142,7 +142,7 @@ def test_failed_at_every_point(tmp_path, error):
             assert world.texts() == WRITES
         if world.head() != head:
             break
-    assert nth == 12
+    assert nth == 13
     assert world.texts() == WRITES
     assert world.leftovers() == []
     assert world.persons() == persons

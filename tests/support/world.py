@@ -7,6 +7,7 @@ import subprocess
 import warnings
 from pathlib import Path
 
+import faults
 import template
 
 from sleep.store import layout, lock, step
@@ -88,7 +89,8 @@ class World:
         with lock.hold(root, "test", 20) as held:
             repository = Repository(root, **options)
             step.recover(root, held, repository)
-            return step.apply(root, taken or plan(), held, repository, fault)
+            with faults.raised(fault):
+                return step.apply(root, taken or plan(), held, repository)
 
     def recover(self, **options):
         """Recover under the lock."""

@@ -7,6 +7,7 @@ import shlex
 import signal
 import time
 
+import faults
 import pytest
 from scene import SECRET
 from world import in_child
@@ -27,12 +28,13 @@ def _cut(scene, at="commit"):
     """Kill a sleep just before the operation named of its first step after the adoption."""
     honest = step.apply
 
-    def apply(root, plan, lock, repository, fault=None):
-        def fault(name):
-            if name == at:
-                os.kill(os.getpid(), signal.SIGKILL)
+    def fault(name):
+        if name == at:
+            os.kill(os.getpid(), signal.SIGKILL)
 
-        return honest(root, plan, lock, repository, fault)
+    def apply(*words):
+        with faults.raised(fault):
+            return honest(*words)
 
     def act():
         step.apply = apply
