@@ -15,7 +15,6 @@ from sleep.documents import paths, register
 from sleep.documents.fates_page import JOURNAL
 from sleep.errors import UsageError
 from sleep.history import account, past_steps
-from sleep.history.step_fates import Past
 from sleep.records.fragment import SUPERSEDED_BY, Fragment, flat
 from sleep.store import history
 
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
     from sleep.documents.fates_page import Row
     from sleep.documents.tier import Item
     from sleep.history.past_steps import Step
-    from sleep.history.step_fates import StepFates
-    from sleep.memory.place import Place
+    from sleep.history.step_fates import Past, StepFates
     from sleep.memory.view import View
     from sleep.records.address import Address
 
@@ -87,23 +85,11 @@ class Life(NamedTuple):
     notes: tuple[str, ...]
 
 
-def tell(
-    where: Place,
-    address: Address,
-    notice: Callable[[int, int], None] = lambda _done, _all: None,
-    past: Past | None = None,
-) -> Life:
-    """Return the life of an entry.
-
-    Args:
-        where: the memory.
-        address: the entry.
-        notice: called with the commits done, and with all.
-        past: what history holds, for one who asks for many; None reads it.
+def tell(past: Past, address: Address, notice: Callable[[int, int], None] = lambda _done, _all: None) -> Life:
+    """Return the life of an entry in what history holds; `notice` is called with the commits done, and with all.
 
     Raises UsageError when neither a journal nor a tier has the address.
     """
-    past = past or Past(where.root)
     now = past.now
     path = now.path_of(address.instance) or ""
     entry = now.entry(address)

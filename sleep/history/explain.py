@@ -62,13 +62,12 @@ class _Judged(NamedTuple):
     notes: tuple[str, ...]
 
 
-def find(where: Place, handle: str) -> Address | InstanceId:
+def find(view: View, handle: str) -> Address | InstanceId:
     """Return the entry or the instance that a person names: `i7qxk.12`, `D-014`, `i7qxk` or `7`.
 
     Raises UsageError when there is none, or several.
     """
     word = handle.strip()
-    view = View(WorkTree(where.root))
     if address := addressing.parse(word):
         return address
     if number := addressing.number_of(word):

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.errors import UsageError
 from sleep.history import authorship, entry_life, explain, filtered_blame, past_steps, transcript_span
 from sleep.history import line as lines
-from sleep.history.step_fates import Past
 from sleep.journal.imports import provenance
 from sleep.records import address as addressing
 from sleep.records.address import Address
@@ -24,8 +23,9 @@ if TYPE_CHECKING:
     from sleep.history.authorship import Written
     from sleep.history.entry_life import Happening, Stands
     from sleep.history.line import Line
+    from sleep.history.step_fates import Past
     from sleep.history.transcript_span import Span
-    from sleep.memory.place import Place
+    from sleep.memory.view import View
 
 _CHARACTERS = 200  # characters of what was named, in an error and its hint
 
@@ -88,32 +88,29 @@ class Several(NamedTuple):
 
 
 def trace(
-    where: Place,
+    past: Past,
     what: str,
     *,
     folder: str = "",
     transcripts: Sequence[str] = (),
     notice: Callable[[int, int], None] = lambda _done, _all: None,
-    past: Past | None = None,
 ) -> Trace | Plain | Several:
     """Trace what a person names: an address, a record's number, a mark, a place (`memory/warm/auth.md:12`), or words.
 
     Args:
-        where: the memory.
+        past: the memory, and what its history holds.
         what: what is named.
         folder: where paths are relative to, beside the memory's root.
         transcripts: files and folders to look for transcripts in.
         notice: called with the commits read, and with all.
-        past: what history holds, for one who traces many; None reads it.
 
     Raises:
         UsageError: nothing is named so, or nothing says so.
     """
     word = what.strip()
-    past = past or Past(where.root)
-    address = _named(where, word)
+    address = _named(past.now, word)
     if address is None:
-        place = lines.at(where.root, past.now, word, folder)
+        place = lines.at(past.root, past.now, word, folder)
         choice = [place] if place else lines.find(past.now, word)
         address = _common(choice)
         marked = addressing.trailing_mark(word)
@@ -121,15 +118,15 @@ def trace(
             address = marked[1].addresses[0]
         if address is None:
             return _unaddressed(past, word, choice)
-    return of(where, address, transcripts=transcripts, notice=notice, past=past)
+    return of(past, address, transcripts, notice)
 
 
-def _named(where: Place, word: str) -> Address | None:
+def _named(view: View, word: str) -> Address | None:
     """Return the entry that an address, a mark or a record's number names, None for anything else."""
     if mark := addressing.MARK.fullmatch(word):
         return addressing.mark_of(mark).addresses[0]
     if addressing.parse(word) or addressing.number_of(word):
-        address = explain.find(where, word)
+        address = explain.find(view, word)
         return address if isinstance(address, Address) else None
     if addressing.parse_instance(word) or (word.isascii() and word.isdigit()):
         raise UsageError(
@@ -170,16 +167,13 @@ def _unaddressed(past: Past, text: str, choice: Sequence[Line]) -> Plain | Sever
 
 
 def of(
-    where: Place,
+    past: Past,
     address: Address,
-    *,
     transcripts: Sequence[str] = (),
     notice: Callable[[int, int], None] = lambda _done, _all: None,
-    past: Past | None = None,
 ) -> Trace:
-    """Trace an entry; arguments as in `trace`. Raises UsageError when nothing has the address."""
-    past = past or Past(where.root)
-    life = entry_life.tell(where, address, notice, past)
+    """Trace an entry in what history holds; arguments as in `trace`. UsageError when nothing has the address."""
+    life = entry_life.tell(past, address, notice)
     entry = past.now.entry(address)
     journal = past.now.journal(life.path) if life.path else None
     return Trace(
@@ -192,7 +186,7 @@ def of(
         life.path if life.line else "",
         life.line,
         authorship.find(past, address),
-        transcript_span.find(where.root, journal, entry, transcripts) if journal and entry else None,
+        transcript_span.find(past.root, journal, entry, transcripts) if journal and entry else None,
         provenance.origin(journal, entry) if journal and entry and provenance.FIELD in journal.fields else "",
         life.happened,
         life.stands,

@@ -10,6 +10,7 @@ from sleep.compression.contract import DROPPED, MERGED, WHOLE
 from sleep.debt.ledger import BY_HAND
 from sleep.history import entry_life, past_steps, transcript_span
 from sleep.history import trace as traces
+from sleep.history.step_fates import Past
 from sleep.history.trace import Plain, Several, Trace
 from sleep.language import dates
 from sleep.recall import passages
@@ -51,7 +52,7 @@ def trace(what: str, transcripts: list[str] | None = None, json: bool = False, r
     where = here(root)
     paths = [os.path.abspath(os.path.expanduser(path)) for path in transcripts or ()]
     with progress("reading history", PATIENCE) as notice:
-        result = traces.trace(where, prose(what), folder=os.getcwd(), transcripts=paths, notice=notice)
+        result = traces.trace(Past(where.root), prose(what), folder=os.getcwd(), transcripts=paths, notice=notice)
     if json:
         return facts(_facts(result))
     match result:

@@ -7,6 +7,7 @@ from scene import SECRET
 
 from sleep.changes import sealed_journals
 from sleep.history import past_steps, trace
+from sleep.history.step_fates import Past
 from sleep.upkeep import doctor
 from sleep.wake import checks
 
@@ -114,13 +115,13 @@ def test_a_squash_keeps_the_sealed_text(slept):
 def test_trace_credits_an_edit_to_its_own_commit(slept):
     """The words that an entry had are those of the first commit, the words it has are those of the edit's."""
     edit(slept)
-    found = trace.trace(slept.place, "D-002").written
+    found = trace.trace(Past(slept.place.root), "D-002").written
     assert (found.changed, "engine 2" in found.then) == (past_steps.UNCOMMITTED, True)
     slept.sleep()
-    found = trace.trace(slept.place, "D-002").written
+    found = trace.trace(Past(slept.place.root), "D-002").written
     assert found.changed == slept.head()
     assert "engine 2" in found.then
-    assert trace.trace(slept.place, "D-001").written.changed == ""
+    assert trace.trace(Past(slept.place.root), "D-001").written.changed == ""
 
 
 def test_trace_tells_the_edit(slept, sleepwake, monkeypatch):

@@ -18,13 +18,15 @@ from sleep.cycle import fate_record
 from sleep.documents import paths
 from sleep.errors import UsageError
 from sleep.history import account, document_fates, entry_life, explain
+from sleep.history.step_fates import Past
 
 WORDS = "The parser reads `src/part{0}.py` twice and takes {0} ms for part{0} of the file number {0}"
 
 
 def told(scene, handle):
     """Return the life of what a handle names."""
-    return entry_life.tell(scene.place, explain.find(scene.place, handle))
+    past = Past(scene.place.root)
+    return entry_life.tell(past, explain.find(past.now, handle))
 
 
 def fates(found):
@@ -322,7 +324,7 @@ def test_a_number_leads_to_its_entry_when_memory_has_forgotten_it(scene):
     scene.move("question", "Q-001", "answered", "we do")
     scene.sleep()
     scene.write(paths.CONTEXT, "# Context\n")
-    assert explain.find(scene.place, "q-1") == address
+    assert explain.find(scene.view, "q-1") == address
 
 
 def exact(whole):

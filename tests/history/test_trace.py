@@ -23,9 +23,9 @@ from sleep.records import address as addressing
 from sleep.store import context as contexts
 
 
-def traced(scene, what, **options):
+def traced(scene, what, past=None, **options):
     """Trace what is named in a scene."""
-    return trace.trace(scene.place, what, folder=str(scene.home), **options)
+    return trace.trace(past or step_fates.Past(scene.place.root), what, folder=str(scene.home), **options)
 
 
 def check(scene, count, seed):
@@ -55,7 +55,7 @@ def resolves(scene):
     every = sorted({addressing.parse(one) for _, _, own, _ in marks for one in own})
     wrong = []
     for address in every:
-        found = trace.of(scene.place, address, past=past)
+        found = trace.of(past, address)
         row = scene.text(found.path).split("\n")[found.line - 1] if found.path else ""
         committed = found.written and all(one.commit for one in found.happened)
         if f"[{address}" not in row or not committed or not found.stands:

@@ -15,6 +15,7 @@ from scene import Scene
 from sleep.documents import fates_page
 from sleep.history import cycle_diff, entry_life, explain, topic_log
 from sleep.history.rebuild import undo
+from sleep.history.step_fates import Past
 from sleep.settings import FORMAT
 from sleep.upkeep import doctor, migration
 
@@ -47,8 +48,9 @@ def answer(scene):
         assert "".join(whole.text[one.start : one.end] for one in whole.runs) == whole.text
         assert sum(one.hundredths for one in whole.shares) == 10_000
         assert cycle_diff.between(scene.place, row.number).steps
+    past = Past(scene.place.root)
     for address in entries(scene):
-        assert entry_life.tell(scene.place, address).verdict
+        assert entry_life.tell(past, address).verdict
     for topic in {path.rpartition("/")[2].removesuffix(".md") for path in scene.view.files("memory/warm/")}:
         assert topic_log.read(scene.place, topic).events
     assert not [one for one in doctor.examine(scene.place, NOW) if one.level == "fail"]

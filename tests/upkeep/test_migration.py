@@ -8,6 +8,7 @@ from sleep.documents import fates_page
 from sleep.errors import DocumentError
 from sleep.history import cycle_diff, document_fates, entry_life, explain
 from sleep.history.rebuild import undo
+from sleep.history.step_fates import Past
 from sleep.settings import FORMAT, resolve
 from sleep.upkeep import migration, statistics
 
@@ -33,11 +34,10 @@ def _old(scene):
 
 def lives(scene):
     """Return what happened to every entry of every journal, without commits of people."""
+    past = Past(scene.place.root)
     addresses = [entry.address for path in scene.view.journals for entry in scene.view.journal(path).entries]
     return {
-        str(one): [
-            (each.step, each.cycle, each.fate, each.detail) for each in entry_life.tell(scene.place, one).happened
-        ]
+        str(one): [(each.step, each.cycle, each.fate, each.detail) for each in entry_life.tell(past, one).happened]
         for one in addresses
     }
 

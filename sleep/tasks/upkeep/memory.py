@@ -11,9 +11,12 @@ from sleep.documents.paths import TIER_NAMES
 from sleep.history import cycle_diff
 from sleep.history import entry_life as lives
 from sleep.history import explain as explains
+from sleep.history.step_fates import Past
+from sleep.memory.view import View
 from sleep.plurals import several
 from sleep.records.address import Address
 from sleep.records.fragment import flat
+from sleep.store.tree import WorkTree
 from sleep.tasks.form import (
     OWN_PICTURE,
     PATIENCE,
@@ -134,12 +137,12 @@ def explain(address: str, all: bool = False, json: bool = False, root: str = "")
     Example: sleepwake memory.explain i7qxk.12
     """
     where = here(root)
-    entry = explains.find(where, address)
+    entry = explains.find(View(WorkTree(where.root)), address)
     if not isinstance(entry, Address):
         whole = explains.whole(where, entry)
         return facts(_account_facts(whole, runs=all)) if json else _show_account(whole, runs=all)
     with progress("reading history", PATIENCE) as notice:
-        life = lives.tell(where, entry, notice)
+        life = lives.tell(Past(where.root), entry, notice)
     return facts(life) if json else _show_life(life)
 
 
