@@ -22,7 +22,6 @@ from sleep.records import address as addressing
 from sleep.records.fragment import SUPERSEDED_BY, SUPERSEDES
 from sleep.redaction import untrusted
 from sleep.store.tree import Overlay
-from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -40,14 +39,6 @@ BY_HAND = "a person took it out of the memory"
 _HOT = "memory/hot/"
 # (path, fragment as it stands there) -> the fragment as it becomes.
 Changes = dict[tuple[str, "Fragment"], "Fragment"]
-
-
-class _Arriving(NamedTuple):
-    """What the journal brings to hot memory, what it changes elsewhere, and what leaves where it stood."""
-
-    fragments: list[Fragment]
-    changes: Changes
-    leaving: frozenset[tuple[str, Fragment]]
 
 
 def journal_to_hot(view: View, settings: Settings, path: str, compress: Compressor = extractive.compress) -> Decided:
@@ -72,7 +63,7 @@ def journal_to_hot(view: View, settings: Settings, path: str, compress: Compress
     arriving = _absent(view, journal.instance, [*exact, *answer.fragments], set(back.values()))
     arriving, past = _superseding(view, arriving)
     changes |= past
-    writes = _writes(view, settings, _Arriving(arriving, changes, frozenset(back) | settled.leaving))
+    writes = _writes(view, settings, arriving, changes, frozenset(back) | settled.leaving)
     fates = dict(zip((id(piece) for piece, _ in prose), answer.fates, strict=True))
     left_out = _dropped(_of(cut, refused), untrusted.WHY)
     fates |= left_out | _dropped((piece for piece, fragment in edited if not fragment), BY_HAND)
@@ -175,13 +166,13 @@ def _dropped(pieces: Iterable[Piece], why: str) -> dict[int, Fate]:
 
 def put_back(view: View, settings: Settings, fragments: Sequence[Fragment], changes: Changes) -> dict[str, str | None]:
     """Return what hot memory and other tiers become with records that had gone, and with those that moves changed."""
-    return _writes(view, settings, _Arriving([*fragments], changes, frozenset()))
+    return _writes(view, settings, fragments, changes, ())
 
 
 def without(view: View, settings: Settings, leaving: Collection[tuple[str, Fragment]]) -> dict[str, str | None]:
     """Return what the tiers become without fragments, each with the path where it stands."""
     changes = {(path, fragment): fragment for path, fragment in leaving}
-    return _writes(view, settings, _Arriving([], changes, frozenset(leaving)))
+    return _writes(view, settings, (), changes, frozenset(leaving))
 
 
 def apart(view: View, journal: Journal) -> frozenset[Address]:
@@ -287,14 +278,21 @@ def _events(view: View, journal: Journal) -> list[Entry]:
     return [entry for entry in (*journal.entries, *later) if register.is_move(entry)]
 
 
-def _writes(view: View, settings: Settings, arriving: _Arriving) -> dict[str, str | None]:
+def _writes(
+    view: View,
+    settings: Settings,
+    arriving: Iterable[Fragment],
+    changes: Changes,
+    leaving: Collection[tuple[str, Fragment]],
+) -> dict[str, str | None]:
+    """Return the tiers with what arrives in hot memory, what changes elsewhere, and without what leaves its place."""
     adding: dict[str, list[Fragment]] = {}
-    for fragment in arriving.fragments:
+    for fragment in arriving:
         adding.setdefault(paths.hot_of(fragment.kind), []).append(fragment)
     replaced: dict[str, dict[Fragment, Fragment]] = {}
     left: dict[str, list[Fragment]] = {}
-    for (at, old), new in arriving.changes.items():
-        if (at, old) in arriving.leaving:
+    for (at, old), new in changes.items():
+        if (at, old) in leaving:
             left.setdefault(at, []).append(old)
         else:
             replaced.setdefault(at, {})[old] = new
