@@ -143,27 +143,15 @@ def _main(sides: Sides) -> str | None:
     return merge.three_way(sides.ours, base, theirs)
 
 
-def _rows(sides: Sides) -> str:
-    return cycles.merged(sides.ours, sides.base, sides.theirs)
-
-
-def _cycles(sides: Sides) -> str:
-    return cycles.of_both(*sides)
-
-
-def _page(sides: Sides) -> str:
-    return page.merged(sides.ours, sides.base, sides.theirs)
-
-
 def _block(sides: Sides) -> str | None:
     return managed_block.of_both(*sides, merge.three_way)
 
 
 _RESOLUTIONS: dict[str, Callable[[Sides], str | None]] = {
     paths.MAIN: _main,
-    cycles.PATH: _cycles,
-    topic_changes.PATH: _rows,
+    cycles.PATH: lambda sides: cycles.of_both(*sides),
+    topic_changes.PATH: lambda sides: cycles.merged(sides.ours, sides.base, sides.theirs),
     managed_block.PATH: _block,
     managed_block.PROPOSALS: _block,
-    page.PATH: _page,
+    page.PATH: lambda sides: page.merged(sides.ours, sides.base, sides.theirs),
 }
