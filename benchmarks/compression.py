@@ -99,7 +99,7 @@ def live(paths: Sequence[str]) -> Lived:
     from sleep.__main__ import MANY  # noqa: PLC0415
     from sleep.evaluation.life import Life  # noqa: PLC0415
     from sleep.journal.imports import conversion  # noqa: PLC0415  # late: the peak is to be that of what it needs
-    from sleep.tasks.form import PATIENCE, progress  # noqa: PLC0415
+    from sleep.tasks.output import PATIENCE, progress  # noqa: PLC0415
 
     gc.set_threshold(MANY)  # as the command does
     marking = 0.0

@@ -24,7 +24,8 @@ from sleep import settings
 from sleep.errors import NoMemoryError, UsageError
 from sleep.tasks import collection
 from sleep.tasks.command_line import invoke_program
-from sleep.tasks.form import say, task
+from sleep.tasks.output import say
+from sleep.tasks.task import task
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dev import ROOT
 from sleep import settings
-from sleep.tasks.form import say, table
+from sleep.tasks.output import say, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -11,7 +11,9 @@ from sleep.journal.capture import BUDGET
 from sleep.memory import place
 from sleep.plurals import several
 from sleep.store import context as contexts
-from sleep.tasks.form import LINE, PATIENCE, clip, facts, here, now, number, progress, say, table, task
+from sleep.tasks.arguments import here, now, number
+from sleep.tasks.output import LINE, PATIENCE, clip, facts, progress, say, table
+from sleep.tasks.task import task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,8 @@ from sleep.clients.installation import install as installing
 from sleep.errors import NoMemoryError, UsageError
 from sleep.mcp_server import stdio
 from sleep.store import context
-from sleep.tasks.form import facts, say, table, task
+from sleep.tasks.output import facts, say, table
+from sleep.tasks.task import task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,7 +15,9 @@ from sleep.records import address as addressing
 from sleep.records import kinds
 from sleep.store.tree import WorkTree
 from sleep.tasks import notes
-from sleep.tasks.form import LINE, PATIENCE, clip, facts, here, now, number, progress, say, table, task
+from sleep.tasks.arguments import here, now, number
+from sleep.tasks.output import LINE, PATIENCE, clip, facts, progress, say, table
+from sleep.tasks.task import task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

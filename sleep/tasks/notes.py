@@ -21,7 +21,9 @@ from sleep.memory import place
 from sleep.memory.view import View
 from sleep.records import kinds, revisit
 from sleep.store.tree import WorkTree
-from sleep.tasks.form import facts, here, now, number, prose, say, task
+from sleep.tasks.arguments import here, now, number, prose
+from sleep.tasks.output import facts, say
+from sleep.tasks.task import task
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -19,7 +19,9 @@ from sleep.records import address as addressing
 from sleep.records import kinds
 from sleep.store import layout
 from sleep.tasks import moments
-from sleep.tasks.form import PATIENCE, facts, progress, prose, say, task
+from sleep.tasks.arguments import prose
+from sleep.tasks.output import PATIENCE, facts, progress, say
+from sleep.tasks.task import task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -19,7 +19,9 @@ from sleep.review import addition, agenda, checklist, judgement
 from sleep.review.judgement import AGENT, CONFIRM, CORRECT, PERSON, REJECT, Word
 from sleep.store.tree import WorkTree
 from sleep.tasks import notes
-from sleep.tasks.form import LINE, clip, facts, here, now, number, prose, say, table, task
+from sleep.tasks.arguments import here, now, number, prose
+from sleep.tasks.output import LINE, clip, facts, say, table
+from sleep.tasks.task import task
 from sleep.wake import purpose as purposes
 
 if TYPE_CHECKING:

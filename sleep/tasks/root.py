@@ -11,7 +11,9 @@ from sleep.debt import due
 from sleep.plurals import several
 from sleep.store import context as contexts
 from sleep.store.git import checkout
-from sleep.tasks.form import PATIENCE, facts, here, now, progress, say, table, task
+from sleep.tasks.arguments import here, now
+from sleep.tasks.output import PATIENCE, facts, progress, say, table
+from sleep.tasks.task import task
 from sleep.upkeep import demo as demos
 from sleep.upkeep import doctor as doctors
 from sleep.upkeep import ledger_rebuild, migration, setup

@@ -16,7 +16,9 @@ from sleep.language import dates
 from sleep.recall import passages
 from sleep.records import address as addressing
 from sleep.records.fragment import flat
-from sleep.tasks.form import PATIENCE, clip, facts, here, progress, prose, say, task
+from sleep.tasks.arguments import here, prose
+from sleep.tasks.output import PATIENCE, clip, facts, progress, say
+from sleep.tasks.task import task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,7 +10,9 @@ from sleep.clients.hooks import log
 from sleep.cycle import session_start as attending
 from sleep.errors import SleepError, UsageError
 from sleep.store import context as contexts
-from sleep.tasks.form import decimal, here, number, say, task
+from sleep.tasks.arguments import decimal, here, number
+from sleep.tasks.output import say
+from sleep.tasks.task import task
 
 _MODES = ("", "off", "suggest", "run")
 

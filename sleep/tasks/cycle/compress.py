@@ -6,7 +6,9 @@ from sleep.compression import document
 from sleep.errors import UsageError
 from sleep.language import tokens
 from sleep.store import files
-from sleep.tasks.form import content, decimal, facts, number, prose, say, task
+from sleep.tasks.arguments import content, decimal, number, prose
+from sleep.tasks.output import facts, say
+from sleep.tasks.task import task
 
 
 @task(

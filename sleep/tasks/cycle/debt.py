@@ -16,7 +16,9 @@ from sleep.history.rebuild import undo as undoing
 from sleep.memory import place
 from sleep.plurals import several
 from sleep.records.fragment import flat
-from sleep.tasks.form import clip, facts, now, number, prose, say, table, task
+from sleep.tasks.arguments import now, number, prose
+from sleep.tasks.output import clip, facts, say, table
+from sleep.tasks.task import task
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 from sleep.cycle import debt_settlement
 from sleep.cycle import sleep as sleeps
+from sleep.cycle.step_message import several
 from sleep.debt import sessions
 from sleep.memory import memo_file
 from sleep.memory.view import View
 from sleep.plurals import several
 from sleep.store import context as contexts
 from sleep.store.tree import WorkTree
-from sleep.tasks.form import PATIENCE, facts, here, now, number, progress, say, table, task
+from sleep.tasks.arguments import here, now, number
+from sleep.tasks.output import PATIENCE, facts, progress, say, table
+from sleep.tasks.task import task
 from sleep.wake import page
 
 if TYPE_CHECKING:

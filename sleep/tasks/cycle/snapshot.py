@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sleep.tasks.form import task
+from sleep.tasks.task import task
 from sleep.wake.snapshot import cli
 
 

@@ -9,7 +9,9 @@ from sleep.clients.hooks import shown_entries
 from sleep.memory import memo_file
 from sleep.store import context
 from sleep.tasks import moments
-from sleep.tasks.form import facts, here, now, number, say, task
+from sleep.tasks.arguments import here, now, number
+from sleep.tasks.output import facts, say
+from sleep.tasks.task import task
 from sleep.wake import assembly as wakes
 
 

@@ -13,22 +13,9 @@ from sleep.errors import DocumentError, UsageError
 from sleep.evaluation import adapter
 from sleep.plurals import several
 from sleep.store import files
-from sleep.tasks.form import (
-    OWN_PICTURE,
-    content,
-    decimal,
-    draw,
-    facts,
-    grid,
-    here,
-    now,
-    number,
-    progress,
-    say,
-    table,
-    target,
-    task,
-)
+from sleep.tasks.arguments import content, decimal, here, now, number, target
+from sleep.tasks.output import OWN_PICTURE, draw, facts, grid, progress, say, table
+from sleep.tasks.task import task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,9 @@ from sleep.errors import DocumentError, NoMemoryError, UsageError
 from sleep.memory import place
 from sleep.redaction import terminal
 from sleep.store import context, files
-from sleep.tasks.form import content, decimal, facts, here, number, say, target, task
+from sleep.tasks.arguments import content, decimal, here, number, target
+from sleep.tasks.output import facts, say
+from sleep.tasks.task import task
 
 
 @task(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sleep.mcp_server import stdio
-from sleep.tasks.form import task
+from sleep.tasks.task import task
 
 
 @task("mcp")

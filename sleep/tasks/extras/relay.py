@@ -14,7 +14,9 @@ from sleep.errors import RelayError, UsageError
 from sleep.relay import configuration, endpoint
 from sleep.store import context as contexts
 from sleep.store import files, private
-from sleep.tasks.form import decimal, facts, number, prose, say, table, target, task, wanted
+from sleep.tasks.arguments import decimal, number, prose, target, wanted
+from sleep.tasks.output import facts, say, table
+from sleep.tasks.task import task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

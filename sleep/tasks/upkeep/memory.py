@@ -17,21 +17,9 @@ from sleep.plurals import several
 from sleep.records.address import Address
 from sleep.records.fragment import flat
 from sleep.store.tree import WorkTree
-from sleep.tasks.form import (
-    OWN_PICTURE,
-    PATIENCE,
-    clip,
-    draw,
-    facts,
-    grid,
-    here,
-    number,
-    progress,
-    say,
-    table,
-    target,
-    task,
-)
+from sleep.tasks.arguments import here, number, target
+from sleep.tasks.output import OWN_PICTURE, PATIENCE, clip, draw, facts, grid, progress, say, table
+from sleep.tasks.task import task
 from sleep.tasks.upkeep import chart
 from sleep.upkeep import doctor as doctors
 from sleep.upkeep import statistics as figures

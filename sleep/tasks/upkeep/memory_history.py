@@ -12,7 +12,10 @@ from sleep.history import blame as blames
 from sleep.history import topic_log
 from sleep.language import dates
 from sleep.plurals import several
+from sleep.tasks.arguments import here, now, number
 from sleep.tasks.form import PATIENCE, clip, facts, here, now, number, progress, say, table, task
+from sleep.tasks.output import PATIENCE, clip, facts, progress, say, table
+from sleep.tasks.task import task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,7 +14,9 @@ from sleep.memory import memo_file
 from sleep.plurals import several
 from sleep.records.kinds import key
 from sleep.review import agenda
-from sleep.tasks.form import facts, here, now, say, table, task
+from sleep.tasks.arguments import here, now
+from sleep.tasks.output import facts, say, table
+from sleep.tasks.task import task
 from sleep.upkeep import status as statuses
 
 if TYPE_CHECKING:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from sleep.memory.view import View
 from sleep.plurals import several
 from sleep.store.tree import WorkTree
-from sleep.tasks.form import clip, facts, here, now, say, table, task, wanted
+from sleep.tasks.arguments import here, now, wanted
+from sleep.tasks.output import clip, facts, say, table
+from sleep.tasks.task import task
 from sleep.upkeep import topic_edits
 
 if TYPE_CHECKING:
