@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from sleep.errors import GitStateError, UsageError
 from sleep.store.files import decode
 from sleep.store.git import content_filters, environment
-from sleep.store.git.refusals import clip, next_step
+from sleep.store.git.refusals import absent, clip, next_step
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -337,7 +337,7 @@ def ask(root: Root, *words: str, feed: bytes = b"", fine: tuple[int, ...] = (0,)
             ("git", *words), cwd=root.work_tree, env=inherited, input=feed, capture_output=True, check=False
         )
     except FileNotFoundError as missing:
-        raise GitStateError("git was not found on PATH (git 2.30 or newer is needed)", hint="install git") from missing
+        raise absent() from missing
     error = decode(answer.stderr)
     if answer.returncode not in fine:
         what, hint = f"git {words[0]}: {clip(error)}", next_step(error)

@@ -79,7 +79,7 @@ def _make(folder: str | None, *words: str) -> None:
     except ImportError as error:  # GitPython looks for git when it is loaded
         if "git executable" not in str(error):
             raise
-        raise git_process.absent() from None
+        raise refusals.absent() from None
     Git(folder).execute(["git", *words], env=environment.settings(reading=False))
 
 

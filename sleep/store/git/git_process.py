@@ -10,8 +10,8 @@ import os
 import subprocess
 from typing import TYPE_CHECKING, BinaryIO
 
-from sleep.errors import GitStateError
 from sleep.store import signals
+from sleep.store.git import refusals
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -28,11 +28,6 @@ class Answer(NamedTuple):
     code: int
     out: bytes
     error: bytes
-
-
-def absent() -> GitStateError:
-    """Return the error where there is no git."""
-    return GitStateError("git was not found on PATH (git 2.30 or newer is needed)", hint="install git")
 
 
 def run(
@@ -62,7 +57,7 @@ def run(
                 pass_fds=held,
             )
         except FileNotFoundError as error:
-            raise absent() from error
+            raise refusals.absent() from error
         return _answer(child, hold)
 
 

@@ -65,6 +65,11 @@ class HookRefusedError(GitStateError):
     """A person's hook refused the commit; it may have changed the files it was asked about."""
 
 
+def absent() -> GitStateError:
+    """Return the error where there is no git."""
+    return GitStateError("git was not found on PATH (git 2.30 or newer is needed)", hint="install git")
+
+
 def is_busy(message: str) -> bool:
     """Return whether another git held a lock or moved HEAD meanwhile, so that trying again may help."""
     return bool(_BUSY.search(message)) and not _DISK.search(message) and _BROKEN not in message
