@@ -23,7 +23,6 @@ from sleep.review import agenda
 from sleep.store.tree import WorkTree
 from sleep.tasks import moments, notes
 from sleep.tasks.arguments import here, now, prose, wanted
-from sleep.tasks.form import clip, facts, here, now, prose, say, table, task, wanted
 from sleep.tasks.output import clip, facts, say, table
 from sleep.tasks.task import Task, task
 

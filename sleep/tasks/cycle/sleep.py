@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from sleep.cycle import debt_settlement
 from sleep.cycle import sleep as sleeps
-from sleep.cycle.step_message import several
 from sleep.debt import sessions
 from sleep.memory import memo_file
 from sleep.memory.view import View

@@ -9,7 +9,6 @@ from sleep.errors import UsageError
 from sleep.memory import memo_file
 from sleep.plurals import several
 from sleep.tasks.arguments import here, now, number, prose
-from sleep.tasks.form import facts, here, now, number, prose, say, task
 from sleep.tasks.output import facts, say
 from sleep.tasks.task import task
 from sleep.wake import checks, page_writer

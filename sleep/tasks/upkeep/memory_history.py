@@ -13,7 +13,6 @@ from sleep.history import topic_log
 from sleep.language import dates
 from sleep.plurals import several
 from sleep.tasks.arguments import here, now, number
-from sleep.tasks.form import PATIENCE, clip, facts, here, now, number, progress, say, table, task
 from sleep.tasks.output import PATIENCE, clip, facts, progress, say, table
 from sleep.tasks.task import task
 
