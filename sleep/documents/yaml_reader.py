@@ -3,13 +3,11 @@
 Owns the values of YAML (strings, numbers, booleans, null, lists, maps) and where each top-level key of a text stands.
 A line is looked at once and nothing is loaded, for hooks read with it; where it answers, its answer is that of
 ruamel.yaml (YAML 1.2). Whatever it does not understand for certain, broken YAML too, is left to `yaml_oracle`:
-tabs, anchors, tags, several documents, values that go on in another line (but block scalars), odd numbers. Refuses
-duplicate keys. Dates stay the string that was written, and keys are always strings.
+tabs, anchors, tags, several documents, values that go on in another line, braces, a list or a map inside of a list,
+odd numbers. Refuses duplicate keys. Dates stay the string that was written, and keys are always strings.
 """
 
 from __future__ import annotations
-
-from itertools import pairwise
 
 from sleep.documents.yaml_values import INDICATORS, LONGEST_KEY, Broken, Unsupported, plain, quoted, refuse, scalar
 from sleep.errors import DocumentError
@@ -140,13 +138,6 @@ class _Reader:
             self.at += 1
         return -1
 
-    def block(self, indent: int, depth: int) -> Value:
-        if depth > _DEEPEST:
-            refuse()
-        if _is_dash(self.lines[self.at][indent:]):
-            return self.items(indent, depth)
-        return self.map(indent, depth)
-
     def map(self, indent: int, depth: int) -> dict[str, Value]:
         out: dict[str, Value] = {}
         while self.indent() == indent and not (indent == 0 and self.ended()):
@@ -155,103 +146,57 @@ class _Reader:
             key, after = _key(line, indent)
             if key in out:
                 refuse()
-            out[key] = self.value(line[after:].strip(" "), indent, depth, flush=True)
+            out[key] = self.value(line[after:].strip(" "), indent, depth)
             if depth == 0:
                 self.top.append((key, start, self.done))
         if self.indent() > indent:
             refuse()
         return out
 
-    def items(self, indent: int, depth: int) -> list[Value]:
+    def items(self, indent: int) -> list[Value]:
         out: list[Value] = []
         while self.indent() == indent and _is_dash(self.lines[self.at][indent:]):
             line = self.lines[self.at]
-            bare = line[indent + 1 :].lstrip(" ")
-            if _is_dash(bare):
-                refuse()
-            if bare and _has_key(bare):  # a map that begins on the line of the dash
-                inner = len(line) - len(bare)
-                self.lines[self.at] = " " * inner + bare
-                out.append(self.block(inner, depth + 1))
-            else:
-                out.append(self.value(bare.rstrip(" "), indent, depth, flush=False))
+            self.at += 1
+            self.done = self.at
+            out.append(_inline(line[indent + 1 :].strip(" ")))
         if self.indent() > indent:
             refuse()
         return out
 
-    def value(self, rest: str, indent: int, depth: int, *, flush: bool) -> Value:
+    def value(self, rest: str, indent: int, depth: int) -> Value:
         """Return the value that begins with `rest`, the remainder of the line, and move behind it."""
         self.at += 1
         self.done = self.at
-        if not rest or rest[0] == "#":
-            return self.below(indent, depth, flush=flush)
-        if rest[0] in "|>":
-            return self.scalar(rest, indent)
-        value: Value
-        if rest[0] in "'\"":
-            value, end = quoted(rest, 0)
-        elif rest[0] in "[{":
-            value, end = _flow(rest, 0, 0)
-        else:
-            return plain(rest)
-        tail = rest[end:]
-        if tail.strip(" ") and not tail.lstrip(" ").startswith("#" if tail[0] == " " else "\n"):
-            refuse()
-        return value
-
-    def below(self, indent: int, depth: int, *, flush: bool) -> Value:
+        if rest and rest[0] != "#":
+            return _inline(rest)
         deeper = self.indent()
+        if deeper >= indent and _is_dash(self.lines[self.at][deeper:]):
+            return self.items(deeper)
         if deeper > indent:
-            return self.block(deeper, depth + 1)
-        if flush and deeper == indent and _is_dash(self.lines[self.at][indent:]):
-            return self.items(indent, depth + 1)
+            return self.map(deeper, depth + 1) if depth < _DEEPEST else refuse()
         return None
-
-    def scalar(self, header: str, indent: int) -> str:
-        style, chomp = header[0], header[1:2] if header[1:2] in {"+", "-"} else ""
-        tail = header[1 + len(chomp) :]
-        if tail.strip(" ") and not (tail[0] == " " and tail.lstrip(" ")[0] == "#"):
-            refuse()
-        rows = self.scalar_rows(indent, keeps_blank=chomp == "+")
-        text = "\n".join(rows).rstrip("\n")
-        if not text or (self.at == len(self.lines) - 1 and self.lines[-1]) or (style == ">" and not _folds(rows)):
-            refuse()
-        blank = len(rows) - text.count("\n") - 1
-        if style == ">":
-            text = _fold(text)
-        return text + {"": "\n", "-": "", "+": "\n" * (blank + 1)}[chomp]
-
-    def scalar_rows(self, indent: int, *, keeps_blank: bool) -> list[str]:
-        """Return the lines of a block scalar without their indentation, and move behind them."""
-        rows: list[str] = []
-        width = 0
-        while self.at < len(self.lines) - 1:
-            line = self.lines[self.at]
-            bare = line.lstrip(" ")
-            deep = len(line) - len(bare)
-            if bare and deep <= indent:
-                break
-            if bare and deep < (width := width or deep):
-                refuse()
-            if line and not width:
-                refuse()  # blank lines before the text may say how deep it is
-            rows.append(line[width:])
-            self.at += 1
-            if line[width:] or keeps_blank:
-                self.done = self.at
-        return rows
 
 
 def _is_dash(text: str) -> bool:
     return text == "-" or text.startswith("- ")
 
 
-def _has_key(text: str) -> bool:
-    if text[0] in "'\"":
-        return text[quoted(text, 0)[1] :].lstrip(" ").startswith(":")
-    if text[0] in "[{#":
-        return False
-    return ": " in text or text.endswith(":")
+def _inline(rest: str) -> Value:
+    """Return the value that ends on its line; a comment may follow it."""
+    if not rest or rest[0] == "#":
+        refuse()
+    value: Value
+    if rest[0] in "'\"":
+        value, end = quoted(rest, 0)
+    elif rest[0] == "[":
+        value, end = _list(rest)
+    else:
+        return plain(rest)
+    tail = rest[end:]
+    if tail and not (tail[0] == " " and tail.lstrip(" ")[0] == "#"):
+        refuse()
+    return value
 
 
 def _key(line: str, start: int) -> tuple[str, int]:
@@ -273,84 +218,32 @@ def _key(line: str, start: int) -> tuple[str, int]:
     return key, after
 
 
-def _folds(rows: list[str]) -> bool:
-    """Whether no line of a folded scalar is indented further or ends in a space: those do not fold."""
-    return not any(row.startswith(" ") or row.endswith(" ") for row in rows)
-
-
-def _fold(text: str) -> str:
-    parts = text.split("\n")
-    out = [parts[0] or "\n"]
-    for before, part in pairwise(parts):
-        if not part:
-            out.append("\n")
-        else:
-            out.append(part if not before else f" {part}")
-    return "".join(out)
-
-
-def _flow(text: str, start: int, depth: int) -> tuple[Value, int]:
-    """Return the list or map in brackets that begins at `start`, and the offset after it."""
-    if depth > _DEEPEST:
-        refuse()
-    close = "]" if text[start] == "[" else "}"
+def _list(text: str) -> tuple[list[Value], int]:
+    """Return the list in brackets that a text begins with, and the offset after it."""
     values: list[Value] = []
-    pairs: dict[str, Value] = {}
-    at = _skip(text, start + 1)
-    while text[at] != close:
-        if close == "}":
-            key, at = _flow_key(text, at)
-            if key in pairs:
-                refuse()
-            pairs[key], at = _flow_value(text, _skip(text, at), depth)
-        else:
-            value, at = _flow_value(text, at, depth)
-            values.append(value)
+    at = _skip(text, 1)
+    while text[at] != "]":
+        value, at = quoted(text, at) if text[at] in "'\"" else _item(text, at)
+        values.append(value)
         at = _skip(text, at)
         if text[at] == ",":
             at = _skip(text, at + 1)
-        elif text[at] != close:
+        elif text[at] != "]":
             refuse()
-    return (values if close == "]" else pairs), at + 1
+    return values, at + 1
 
 
-def _flow_value(text: str, at: int, depth: int) -> tuple[Value, int]:
-    if text[at] in "[{":
-        return _flow(text, at, depth + 1)
-    if text[at] in "'\"":
-        return quoted(text, at)
-    return _flow_plain(text, at)
-
-
-def _flow_plain(text: str, at: int) -> tuple[Value, int]:
+def _item(text: str, at: int) -> tuple[Value, int]:
     end = at
-    while text[end] not in ",]}":
-        if (
-            text[end] in "[{"
-            or (text[end] == ":" and text[end + 1 : end + 2] in " ,[]{}")
-            or text[end : end + 2] == " #"
-        ):
+    while text[end] not in ",]":
+        is_key = text[end] == ":" and text[end + 1 : end + 2] in " ,[]{}"
+        if text[end] in "[{}" or is_key or text[end : end + 2] == " #":
             refuse()
         end = end + 1 if end + 1 < len(text) else refuse()
     word = text[at:end].rstrip(" ")
     if not word or word[0] in INDICATORS:
         refuse()
     return scalar(word), end
-
-
-def _flow_key(text: str, at: int) -> tuple[str, int]:
-    """Return a key between braces, and the offset after its colon."""
-    if text[at] in "'\"":
-        key, end = quoted(text, at)
-        end = _skip(text, end)
-    else:
-        end = text.find(": ", at)
-        key = text[at:end].rstrip(" ")
-        if end < 0 or not key or key[0] in INDICATORS or " #" in key or any(sign in key for sign in ",[]{}"):
-            refuse()
-    if text[end : end + 2] != ": " or len(key) > LONGEST_KEY:
-        refuse()
-    return key, end + 2
 
 
 def _skip(text: str, at: int) -> int:
