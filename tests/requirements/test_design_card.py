@@ -110,7 +110,7 @@ def test_6_8():
 
 
 def test_6_9():
-    """6.9: mistune reads the Markdown of journals and imports that is not plain; tiers and main.md are read by line.
+    """6.9: mistune reads the Markdown of journals and imports; tiers and main.md are read by line.
 
     Deviates: ADR 5
     """

@@ -17,7 +17,7 @@ from sleep.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sleep.documents.markdown.plain_blocks import Block
+    from sleep.documents.markdown.blocks import Block
 
 LABEL_LIMIT = 80  # characters of what introduces a list
 _INTRODUCES = re.compile(r"[:：]\s*[*_`]*\s*$")

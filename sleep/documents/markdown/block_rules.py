@@ -1,12 +1,11 @@
 """mistune's block rules for the top level of a Markdown text, with the place where each token begins.
 
 Owns the state that records the cursor, and the rules that are left to the main loop. Refuses to say where a block ends:
-that is `blocks`'s, which asks here only for what is not plain, for mistune takes 15 ms to load.
+that is `blocks`'s, which loads this late, for mistune takes 15 ms to load.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from mistune.block_parser import BlockParser
@@ -15,10 +14,6 @@ from mistune.plugins.table import NP_TABLE_PATTERN, TABLE_PATTERN, parse_nptable
 
 if TYPE_CHECKING:
     from re import Match
-
-_SIGN = 2  # characters of a bullet and its space
-# A list as most are: each item on one line that starts with a letter, and behind it nothing that could go on with it.
-_PLAIN_LIST = re.compile(r"([-*+]) [^\W\d_].*\n(?:\1 [^\W\d_].*\n)*(?=\n*\Z|\n+[^\W\d_]|\n+#)")
 
 
 class _State(BlockState):
@@ -58,18 +53,6 @@ class _State(BlockState):
     def append_paragraph(self) -> int | None:
         return self.find_line_end() if self.in_paragraph() and not self.breaking else None
 
-    def add_plain_list(self, end: int) -> int:
-        """Add the list of plain lines from the cursor to `end`, as the parser would, which looks at each many times."""
-        token: dict[str, Any] = {"type": "list", "at": self.cursor, "items": []}
-        start = self.cursor
-        while start < end:
-            stop = self.find_line_end_at(start)
-            follower = self.find_line_end_at(stop)
-            token["items"].append((follower, self.src[start + _SIGN : stop]))
-            start = stop
-        self.tokens.append(token)
-        return end
-
     def in_paragraph(self) -> bool:
         return bool(self.tokens) and self.tokens[-1]["type"] == "paragraph"
 
@@ -89,8 +72,6 @@ class _Parser(BlockParser):
         if nests and state.opened is not None:
             return m.start()
         at, known = state.cursor, len(state.tokens)
-        if m.lastgroup == "list" and (plain := _PLAIN_LIST.match(state.src, at)):
-            return state.add_plain_list(plain.end())
         state.breaking = state.opened is not None
         if nests:
             state.opened, state.marks = at, []

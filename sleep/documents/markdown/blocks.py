@@ -1,8 +1,7 @@
 r"""The blocks of a Markdown text and the items of its lists, as spans of the original text.
 
-Owns the block structure: `plain_blocks` finds it where all is plain, else mistune's block parser, whose state records
-the cursor (`block_rules`). Refuses inline Markdown and refuses to render anything back: who wants to change a document
-edits the spans.
+Owns the block structure, as mistune's block parser finds it, whose state records the cursor (`block_rules`). Refuses
+inline Markdown and refuses to render anything back: who wants to change a document edits the spans.
 
 Only the top level of a container is ever parsed, and no paragraph text is kept, so the work is linear. The parser sees
 a copy with `\n` line ends and without whitespace in blank lines; a map leads back to the original offsets. Where
@@ -14,20 +13,35 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from sleep.documents.markdown import plain_blocks
 from sleep.documents.markdown.offsets import SPACE, Lines, Source, column, dedent, strip
-from sleep.documents.markdown.plain_blocks import Block
 from sleep.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _KINDS = {"block_code": "code", "block_quote": "quote", "block_html": "html", "thematic_break": "break"}
-_SIGN = 2  # characters of a bullet and its space
 _MARKER = re.compile(r"[ \t]*(?P<sign>[*+-]|(?P<number>\d{1,9}[.)]))")
-# A list as most are: each item on one line.
-_PLAIN_LIST = re.compile(rf"([-*+]) (?:{plain_blocks.WORDS})[^\r\n]*(?:\n\1 (?:{plain_blocks.WORDS})[^\r\n]*)*\n?")
 _BOM = "\ufeff"
+
+
+class Block(NamedTuple):
+    """One block at the top level of a document.
+
+    `kind` is heading, paragraph, list, code, quote, table, html, break or reference. `start:end` covers whole lines
+    with the last newline and no blank lines after it. `text_start:text_end` is what a heading or paragraph says without
+    its markers (both are `start` for other kinds); `level` is 1 to 6 for a heading, else 0.
+    """
+
+    kind: str
+    start: int
+    end: int
+    level: int
+    text_start: int
+    text_end: int
+
+    def words(self, text: str) -> str:
+        """Return what it says in its text, without its markers."""
+        return text[self.text_start : self.text_end]
 
 
 class Item(NamedTuple):
@@ -68,15 +82,7 @@ def parse(text: str, start: int = 0) -> list[Block]:
     """Return the blocks of `text[start:]` in order; with the blank space between them they cover it."""
     if start == 0 and text.startswith(_BOM):
         start = 1
-    blocks: list[Block] = []
-    for begin, end, spans in plain_blocks.parts(text, start):
-        blocks += _parsed(text[begin:end], begin) if spans is None else spans
-    return blocks
-
-
-def _parsed(text: str, start: int) -> list[Block]:
-    """Return the blocks of a text that stands at `start`, as mistune reads them."""
-    source = Source(text)
+    source = Source(text[start:])
     blocks = []
     for token, begin, end in _tokens(source.text):
         kind, level, first, last = token["type"], 0, begin, begin
@@ -99,8 +105,6 @@ def items(text: str, block: Block) -> list[Item]:
     """Return the outermost items of a list block of `text`; other kinds have none."""
     if block.kind != "list":
         return []
-    if _PLAIN_LIST.fullmatch(text, block.start, block.end):
-        return list(_plain_items(text, block))
     source = Source(text[block.start : block.end])
     out = []
     for token in _raw_items(source.text):
@@ -110,18 +114,9 @@ def items(text: str, block: Block) -> list[Item]:
     return out
 
 
-def _plain_items(text: str, block: Block) -> Iterator[Item]:
-    start = block.start
-    while start < block.end:
-        end = text.find("\n", start, block.end) + 1 or block.end
-        first = start + _SIGN
-        yield Item(start, end, 0, first, first + len(text[first:end].rstrip(SPACE)), ordinal=False, checked=None)
-        start = end
-
-
 def children(text: str, item: Item) -> list[Item]:
     """Return the items of the lists directly inside an item, in order."""
-    if _has_words_alone(text, item):
+    if item.text_start < item.text_end and not text[item.text_end : item.end].strip():
         return []
     source = Source(text[item.start : item.end])
     head, *rest = source.text.lstrip(" \t").split("\n")
@@ -147,10 +142,6 @@ def children(text: str, item: Item) -> list[Item]:
             indent, start = column(before, 0 if before[:1] in SPACE else item.indent), marker
         out.append(Item(start, end, indent, back(first), back(last), raw.ordinal, checked))
     return out
-
-
-def _has_words_alone(text: str, item: Item) -> bool:
-    return item.text_start < item.text_end and not text[item.text_end : item.end].strip()
 
 
 def _tokens(src: str) -> list[tuple[dict[str, Any], int, int]]:
@@ -214,4 +205,11 @@ def _words(src: str, item: _RawItem) -> tuple[int, int, bool | None]:
 def _heading(src: str, begin: int, end: int, *, setext: bool) -> tuple[int, int]:
     if setext:
         return strip(src, begin, src.rfind("\n", begin, end - 1))
-    return plain_blocks.heading(src, begin, end)
+    first, last = strip(src, begin, end)
+    while first < last and src[first] == "#":
+        first += 1
+    first, last = strip(src, first, last)
+    bare = len(src[first:last].rstrip("#")) + first
+    if bare == first or src[bare - 1].isspace():
+        last = bare
+    return strip(src, first, last)

@@ -18,7 +18,7 @@ from sleep.documents import front_matter
 from sleep.documents.hand import heading_entries
 from sleep.documents.journal import Draft
 from sleep.documents.markdown import blocks, tables
-from sleep.documents.markdown.plain_blocks import Block
+from sleep.documents.markdown.blocks import Block
 from sleep.journal.imports import templates
 from sleep.language import days, lexicon
 from sleep.language.acts.forms import form

@@ -26,7 +26,7 @@ from sleep.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from sleep.documents.markdown.plain_blocks import Block
+    from sleep.documents.markdown.blocks import Block
 
 _NAMED = frozenset({"decision", "question"})  # kinds whose name above a column says enough, whatever the heading
 _ENDED = ("superseded", "reversed")  # states in which nothing holds, of a row or of all below a heading
