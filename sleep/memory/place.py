@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from sleep import settings as settings_
 from sleep.documents import paths, yaml_reader
 from sleep.errors import NoMemoryError
-from sleep.memory import secret_places
 from sleep.redaction import homes, secret_scan
 from sleep.store import files, layout, lock, private, step
 from sleep.store.git import checkout
@@ -117,24 +116,18 @@ def secrets() -> tuple[str, ...]:
     return private.secrets()
 
 
-def safe(root: Root, view: View, make: Callable[[View], T]) -> T:
+def safe(view: View, make: Callable[[View], T]) -> T:
     """Return what is made of a view, and tells no secret: one may have been committed before a rule knew it.
 
-    It is made twice only where a secret stands in a document that had none when the memory was last shown.
+    Only where it would tell one is it made again, of the documents without secrets.
     """
-    known, before = secrets(), secret_places.read(root)
-    texts = secret_places.clean(view, known, before) if before else {}
-    made = make(_over(view, texts) if texts else view)
-    if secret_scan.find(made.text, known):
-        texts = secret_places.clean(view, known)
-        made = make(_over(view, texts))
-    if tuple(sorted(texts)) != before:
-        secret_places.write(root, texts)
-    return made
-
-
-def _over(view: View, texts: dict[str, str]) -> View:
-    return type(view)(Overlay(view.tree, dict(texts)))
+    known = secrets()
+    made = make(view)
+    if not secret_scan.find(made.text, known):
+        return made
+    names = (paths.MAIN, *view.files("memory"), *view.files("journal"))
+    texts = {name: secret_scan.redact(text, known)[0] for name in names if (text := view.read(name))}
+    return make(type(view)(Overlay(view.tree, texts)))
 
 
 def clean(text: str) -> str:

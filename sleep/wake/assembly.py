@@ -91,7 +91,7 @@ def wake(
     if register.asks_tone(view.journal(path).entries):
         last += f"{tone_check.QUESTION}\n"
     make = partial(assemble, settings=where.settings, task=task, budget=budget, last=last, own=own)
-    made = place.safe(where.root, view, make)
+    made = place.safe(view, make)
     return made._replace(text=hand_edits.without_marks(made.text, marks), instance=instance, path=path)
 
 
@@ -115,7 +115,7 @@ def peek(
     last = code_part.beside(where, view, now, _total(where.settings, budget)) if now and not at else ""
     own = project_names.of_reader(view, project, where.root.path)
     make = partial(assemble, settings=where.settings, task=task, budget=budget, title=title, last=last, own=own)
-    made = place.safe(where.root, view, make)
+    made = place.safe(view, make)
     return made._replace(text=hand_edits.without_marks(made.text, marks))
 
 
