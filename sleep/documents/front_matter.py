@@ -29,6 +29,7 @@ _FIRST = 2  # the YAML begins on the second line of the file
 _OPENING = re.compile(r"\ufeff?---[^\S\r\n]*(?:\r\n?|\n)")
 _CLOSING = re.compile(r"(?<=[\r\n])(?:---|\.\.\.)[^\S\r\n]*(?:\r\n?|\n|\Z)")
 _LINE = re.compile(r"[^\r\n]+")
+_ROW = re.compile(r"[^\r\n]+(?:\r\n?|\n|\Z)")
 
 _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
 _UNUSUAL = frozenset({" ", "{", "\n"})  # what fields begin with that do not stand in the first column
@@ -143,23 +144,33 @@ def _dump(fields: Mapping[str, Value]) -> str:
 
 def _edits(text: str, front: Front, wanted: Mapping[str, Value], ending: str, *, gap: bool) -> Iterable[Edit]:
     """Yield the edits; with `gap`, a changed key takes the blank lines and comments after it along."""
-    from sleep.documents import yaml_reader  # noqa: PLC0415  # late: as above
     from sleep.documents.markdown.edit import Edit  # noqa: PLC0415  # late: as above
 
-    written = text[front.start : front.end]
-    places = yaml_reader.keys(written, _FIRST)
-    if places is None:
+    places = _places(text[: front.end], front.start)
+    changed = {name for name, value in front.fields.items() if not (name in wanted and _is_same(wanted[name], value))}
+    if changed and len(places) != len(front.fields):  # a map in braces, or a value that goes on like a key
         yield Edit(front.start, front.end, _dump(wanted).replace("\n", ending))
         return
-    for place, follower in zip(places, [*(key.start for key in places[1:]), len(written)], strict=True):
-        name = place.name
-        if name in wanted and _is_same(wanted[name], front.fields[name]):
-            continue
-        line = _dump({name: wanted[name]}).replace("\n", ending) if name in wanted else ""
-        yield Edit(front.start + place.start, front.start + (follower if gap else place.end), line)
+    followers = [*(start for start, _ in places[1:]), front.end]
+    for name, (start, end), follower in zip(front.fields, places, followers, strict=bool(changed)):
+        if name in changed:
+            line = _dump({name: wanted[name]}).replace("\n", ending) if name in wanted else ""
+            yield Edit(start, follower if gap else end, line)
     added = {key: value for key, value in wanted.items() if key not in front.fields}
     if added:
         yield Edit(front.end, front.end, _dump(added).replace("\n", ending))
+
+
+def _places(text: str, at: int) -> list[tuple[int, int]]:
+    """Return where each key's lines start and end, without what only stands behind them: by lines, from a place on."""
+    places: list[tuple[int, int]] = []
+    for row in _ROW.finditer(text, at):
+        if row[0].strip() and row[0].lstrip(" ")[0] != "#":
+            if row[0][0] not in _FOLLOWS:
+                places.append(row.span())
+            elif places:
+                places[-1] = places[-1][0], row.end()
+    return places
 
 
 def _holds(text: str, fields: Mapping[str, Value], body: str) -> bool:

@@ -1,4 +1,4 @@
-"""ruamel.yaml, asked for values and for the places of keys.
+"""ruamel.yaml, asked for values.
 
 Owns the translation of its nodes into our values: keys are strings, dates stay as written. Refuses duplicate keys,
 merge keys, tags that make objects, and aliases that multiply (a few bytes that stand for gigabytes). Only loaded where
@@ -27,10 +27,8 @@ _BYTES = {0xDC00 + byte: 0x10FE00 + byte for byte in range(0x80, 0x100)}
 _BACK = {there: here for here, there in _BYTES.items()}
 
 
-def read(text: str) -> tuple[dict[str, Value], list[tuple[str, int, int]] | None]:
-    """Return the map and, for each top-level key, its name and the offsets where it starts and its value ends.
-
-    The places are None when the map is written in braces.
+def read(text: str) -> dict[str, Value]:
+    """Return the map.
 
     Raises:
         Broken: not YAML, or no map; lines count from 0.
@@ -45,17 +43,12 @@ def read(text: str) -> tuple[dict[str, Value], list[tuple[str, int, int]] | None
             warnings.simplefilter("ignore", YAMLWarning)
             root = yaml.compose(text[mark:].translate(_BYTES))
         if root is None or (isinstance(root, ScalarNode) and root.tag == f"{_TAG}null"):
-            return {}, []
+            return {}
         if not isinstance(root, MappingNode):
             raise Broken(root.start_mark.line, "not a map (lines of `key: value`)")
-        reading = _Reading(yaml.constructor, _BACK if raw else {})
-        value = reading.map(root)
+        return _Reading(yaml.constructor, _BACK if raw else {}).map(root)
     except (RecursionError, YAMLError, ValueError) as error:
         raise _broken(text, error) from None
-    if root.flow_style:
-        return value, None
-    places = [(reading.name(key), mark + key.start_mark.index, mark + _last(key, node)) for key, node in root.value]
-    return value, places
 
 
 def _broken(text: str, error: Exception) -> Broken:
@@ -125,11 +118,3 @@ class _Reading:
         tag = str(node.tag)
         if tag.removeprefix(_TAG) not in kinds or not tag.startswith(_TAG):
             raise Broken(node.start_mark.line, f"the tag {tag} is not read here")
-
-
-def _last(key: Node, node: Node) -> int:
-    """Return where the text of a value ends, for a block collection that of its last part."""
-    while isinstance(node, MappingNode | SequenceNode) and not node.flow_style and node.value:
-        last = node.value[-1]
-        key, node = last if isinstance(node, MappingNode) else (last, last)
-    return max(int(node.end_mark.index), int(key.end_mark.index))

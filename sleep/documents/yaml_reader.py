@@ -1,6 +1,6 @@
 """YAML as front matter and settings hold it, read fast.
 
-Owns the values of YAML (strings, numbers, booleans, null, lists, maps) and where each top-level key of a text stands.
+Owns the values of YAML: strings, numbers, booleans, null, lists, maps.
 A line is looked at once and nothing is loaded, for hooks read with it; where it answers, its answer is that of
 ruamel.yaml (YAML 1.2). Whatever it does not understand for certain, broken YAML too, is left to `yaml_oracle`:
 tabs, anchors, tags, several documents, values that go on in another line, braces, a list or a map inside of a list,
@@ -11,21 +11,12 @@ from __future__ import annotations
 
 from sleep.documents.yaml_values import INDICATORS, LONGEST_KEY, Broken, Unsupported, plain, quoted, refuse, scalar
 from sleep.errors import DocumentError
-from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing costs a hook 3 ms
     from sleep.documents.yaml_values import Value
 
 _DEEPEST = 40
-
-
-class Key(NamedTuple):
-    """The lines of one top-level key and its value: offsets of the first line's start and the last line's end."""
-
-    name: str
-    start: int
-    end: int
 
 
 def load(text: str, first: int = 1) -> dict[str, Value]:
@@ -35,9 +26,14 @@ def load(text: str, first: int = 1) -> dict[str, Value]:
         Broken: not YAML, or no map; a ValueError with the line and what is wrong.
     """
     try:
-        return subset(text)[0]
+        return subset(text)
     except Unsupported:
-        return _judge(text, first)[0]
+        from sleep.documents import yaml_oracle  # late: ruamel.yaml is slow to load  # noqa: PLC0415
+
+        try:
+            return yaml_oracle.read(text)
+        except Broken as broken:
+            raise Broken(first + broken.line, broken.what) from None
 
 
 def load_settings(text: str, where: str) -> dict[str, Value]:
@@ -49,57 +45,13 @@ def load_settings(text: str, where: str) -> dict[str, Value]:
         raise DocumentError(str(error), where=where, hint=hint) from None
 
 
-def keys(text: str, first: int = 1) -> list[Key] | None:
-    """Return where the top-level keys stand, in order; None when the map is not written one key a line.
-
-    Raises:
-        Broken: not YAML, or no map.
-    """
-    try:
-        rows = subset(text)[1]
-    except Unsupported:
-        places = _judge(text, first)[1]
-        if places is None:
-            return None
-        return [
-            Key(name, (max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1), _finish(text, start, end))
-            for name, start, end in places
-        ]
-    starts = [0]
-    while starts[-1] <= len(text):
-        starts.append(text.find("\n", starts[-1]) + 1 or len(text) + 1)
-    return [
-        Key(name, starts[begin] + (begin == 0 and text[:1] == "\ufeff"), min(starts[end], len(text)))
-        for name, begin, end in rows
-    ]
-
-
-def subset(text: str) -> tuple[dict[str, Value], list[tuple[str, int, int]]]:
-    """Return the map and, for each top-level key, its name, first line and the line after its last (from 0).
+def subset(text: str) -> dict[str, Value]:
+    """Return the map.
 
     Raises:
         Unsupported: not in the subset.
     """
-    reader = _Reader(text)
-    value = reader.document()
-    return value, reader.top
-
-
-def _judge(text: str, first: int) -> tuple[dict[str, Value], list[tuple[str, int, int]] | None]:
-    from sleep.documents import yaml_oracle  # late: ruamel.yaml is slow to load  # noqa: PLC0415
-
-    try:
-        return yaml_oracle.read(text)
-    except Broken as broken:
-        raise Broken(first + broken.line, broken.what) from None
-
-
-def _finish(text: str, start: int, end: int) -> int:
-    """Return the end of the line on which the value's last character stands."""
-    end = start + len(text[start:end].rstrip("\r\n"))
-    while end < len(text) and text[end] not in "\r\n":
-        end += 1
-    return end + (2 if text[end : end + 2] == "\r\n" else 1) if end < len(text) else end
+    return _Reader(text).document()
 
 
 class _Reader:
@@ -111,8 +63,6 @@ class _Reader:
         if not "".join(self.lines).isprintable():  # also tabs, lone CR, other line ends, and what YAML forbids
             refuse()
         self.at = 0
-        self.done = 0  # the line after the last one that belongs to a value
-        self.top: list[tuple[str, int, int]] = []
 
     def document(self) -> dict[str, Value]:
         if self.indent() == 0 and self.lines[self.at].rstrip(" ") == "---":
@@ -141,14 +91,11 @@ class _Reader:
     def map(self, indent: int, depth: int) -> dict[str, Value]:
         out: dict[str, Value] = {}
         while self.indent() == indent and not (indent == 0 and self.ended()):
-            start = self.at
-            line = self.lines[start]
+            line = self.lines[self.at]
             key, after = _key(line, indent)
             if key in out:
                 refuse()
             out[key] = self.value(line[after:].strip(" "), indent, depth)
-            if depth == 0:
-                self.top.append((key, start, self.done))
         if self.indent() > indent:
             refuse()
         return out
@@ -158,7 +105,6 @@ class _Reader:
         while self.indent() == indent and _is_dash(self.lines[self.at][indent:]):
             line = self.lines[self.at]
             self.at += 1
-            self.done = self.at
             out.append(_inline(line[indent + 1 :].strip(" ")))
         if self.indent() > indent:
             refuse()
@@ -167,7 +113,6 @@ class _Reader:
     def value(self, rest: str, indent: int, depth: int) -> Value:
         """Return the value that begins with `rest`, the remainder of the line, and move behind it."""
         self.at += 1
-        self.done = self.at
         if rest and rest[0] != "#":
             return _inline(rest)
         deeper = self.indent()

@@ -102,7 +102,7 @@ def levels(where: Context) -> Settings:
     from sleep.store import files  # late: many trees have no settings  # noqa: PLC0415
 
     try:
-        return defaults.resolve(yaml_reader.subset(files.read(where.settings) or "")[0])
+        return defaults.resolve(yaml_reader.subset(files.read(where.settings) or ""))
     except (SleepError, Unsupported) as error:
         why = error.what if isinstance(error, SleepError) else "is not written as `init` writes it"
         sys.stderr.write(f"{where.settings}: {why}; the levels of debt are the defaults\n")
