@@ -175,21 +175,13 @@ _INSIDE = frozenset((b"mdp", b"pw", b"pwd", b"password"))  # names that stand in
 _PAIR_BEFORE = rb"(?:\A|[\s*_`(|>])[a-z]{2,12} ?/ ?\Z"  # `login/password`, and no path
 
 
-# What announces a form, by a sign that is rare in texts and stands in several of them; "" for those that share none.
-_SIGNS = (b"=", b"~", b"-", b":", b"pass")
 # Of several words the last: which words stand beside each other, a text's words alone do not tell.
 _ANNOUNCED = tuple(dict.fromkeys(piece.split()[-1] for piece in (*(form.piece for form in _FORMS), b"cookie:")))
-_BY_SIGN = tuple((sign, tuple(piece for piece in _ANNOUNCED if sign in piece)) for sign in _SIGNS)
-_WITHOUT = tuple(piece for piece in _ANNOUNCED if not any(sign in piece for sign in _SIGNS))
 
 
 def announced(words: bytes) -> set[bytes]:
     """Return the words that announce a form and stand in a text's words: at the speed of C, for most hold none."""
-    pieces = {piece for piece in _WITHOUT if piece in words}
-    for sign, own in _BY_SIGN:
-        if sign in words:
-            pieces.update([piece for piece in own if piece in words])
-    return pieces
+    return {piece for piece in _ANNOUNCED if piece in words}
 
 
 def find(raw: bytes, low: bytes, pieces: Container[bytes]) -> Iterator[Span]:
