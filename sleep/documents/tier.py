@@ -19,7 +19,7 @@ from sleep.documents.markdown import edit
 from sleep.documents.markdown import lines as reading
 from sleep.language import dates
 from sleep.records import address as addressing
-from sleep.records.fragment import Fragment, parse_item, render, simple_item
+from sleep.records.fragment import Fragment, parse_item, render
 from sleep.records.kinds import BY_PLURAL, KINDS, RECORDS
 from sleep.tuples import NamedTuple
 
@@ -158,9 +158,7 @@ def records(text: str) -> tuple[Fragment, ...]:
 # Most items of a file that is read again are as they were, and then they are the same (`groups`).
 @lru_cache(maxsize=1 << 15)
 def _item(words: tuple[str, ...], kind: str, when: str) -> Fragment | None:
-    if simple := simple_item(words, kind, when):
-        return simple
-    fragment = parse_item(list(words), kind)
+    fragment = parse_item(words, kind)
     return fragment._replace(when=when) if fragment and when else fragment
 
 

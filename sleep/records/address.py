@@ -8,7 +8,6 @@ not have the exact form is ordinary text.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from sleep.records.kinds import LETTERS, NOTICED, names
 from sleep.tuples import NamedTuple
@@ -24,7 +23,6 @@ _INSTANCE = re.compile(rf"i({_COUNT})([a-z]{{3}})")
 _PARTS = re.compile(rf"\b{_ADDRESS.pattern}\b", re.ASCII)
 _KIND = f"(?:{NOTICED} )?(?:{'|'.join(names())})"
 _MARK_BODY = rf"\[({_ONE}(?: {_ONE})*)(?: ({_KIND}))?(?: ({NUMBERED}))?\]"
-ADDRESSES = re.compile(rf"\[{_ONE}(?: {_ONE})*\]")  # a mark that says nothing else
 MARK = re.compile(_MARK_BODY)
 MARK_AT_END = re.compile(_MARK_BODY + r"[ \t]*$")
 NUMBER = re.compile(rf"\b([{LETTERS}])-([0-9]{{1,6}})\b", re.ASCII)
@@ -91,12 +89,6 @@ def parse_instance(text: str) -> InstanceId | None:
 def addresses(text: str) -> list[Address]:
     """Return every address in `text`, in order, repeats included."""
     return [Address(int(number), tag, int(ordinal)) for number, tag, ordinal in _PARTS.findall(text)]
-
-
-@lru_cache(maxsize=1 << 8)  # items that are parsed again are the same, so few of them come again
-def listed(text: str) -> tuple[Address, ...]:
-    """Return the addresses that stand in a text with a space between them."""
-    return tuple(addresses(text))
 
 
 def mark_of(match: re.Match[str]) -> Mark:

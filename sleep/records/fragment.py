@@ -17,12 +17,14 @@ from sleep.records.address import Address, InstanceId, Mark
 from sleep.records.kinds import KINDS, NOTICED, standing, stated
 from sleep.tuples import NamedTuple
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 NUMBERED = re.compile(rf"\*\*({addressing.NUMBERED})\*\* ?")
 # A text of its own that starts like a number is written with one backslash more.
 _ESCAPED = re.compile(rf"\\*\*\*{addressing.NUMBERED}\*\*")
-_SIGN = 2  # characters of what begins an item
-_ESCAPE = "\\"  # how a text begins that seems to have a number
-_SIMPLE_FIELD = re.compile(r"  - ([^\s:](?:(?! :)[^:])*): (\S+(?: \S+)*)")
+_FIELD = re.compile(r"  - ([^\s:](?:(?! :)[^:])*): (\S+(?: \S+)*)")
 _FIELD = re.compile(r"- ([^\s:][^:]*):(?: +(.*))?$", re.DOTALL)
 _OPEN = frozenset(kind.name for kind in KINDS.values() if kind.states and kind.is_open(kind.born))  # as they begin
 _RECORDS = frozenset(kind.name for kind in KINDS.values() if kind.is_record)
@@ -177,7 +179,7 @@ def render(fragment: Fragment, newline: str = "\n") -> str:
     return newline.join(lines) + newline
 
 
-def parse_item(lines: list[str], kind: str) -> Fragment | None:
+def parse_item(lines: Sequence[str], kind: str) -> Fragment | None:
     """Return the fragment that the lines of one list item are, or None if it carries no address.
 
     `lines[0]` starts with the marker; deeper lines are fields (`- name: value`) or go on with the text or the field
@@ -204,20 +206,6 @@ def parse_item(lines: list[str], kind: str) -> Fragment | None:
         text = text[1:]
     values = ((name, flat(value)) for name, value in fields)
     return Fragment(kind, text, mark.addresses, number, tuple(field for field in values if field[1]))
-
-
-def simple_item(words: tuple[str, ...], kind: str, when: str) -> Fragment | None:
-    """Return the fragment of an item in the form in which the program writes it, None of another one."""
-    line, *rest = words
-    at = line.rfind(" [i")
-    if at <= _SIGN or not addressing.ADDRESSES.fullmatch(line, at + 1) or line[_SIGN] == _ESCAPE:
-        return None
-    fields = tuple([(field[1], field[2]) for row in rest if (field := _SIMPLE_FIELD.fullmatch(row))])
-    if len(fields) < len(rest) or "  " in line or not "".join(words).isprintable():
-        return None
-    number = NUMBERED.match(line, _SIGN, at)
-    text = line[number.end() if number else _SIGN : at]
-    return Fragment(kind, text, addressing.listed(line[at + _SIGN : -1]), number[1] if number else "", fields, when)
 
 
 def _at_line_end(lines: list[str]) -> tuple[str, Mark] | None:

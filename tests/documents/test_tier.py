@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sleep.documents import tier
 from sleep.documents.markdown import lines as reading
 from sleep.records.address import Address
-from sleep.records.fragment import Fragment, parse_item, render, simple_item
+from sleep.records.fragment import Fragment, render
 from sleep.records.kinds import KINDS
 
 AT = Address(7, "qxk", 2)
@@ -405,36 +405,6 @@ def test_told_without_parsing(text):
 def test_records_stand_below_headings_that_name_them(text):
     """A file without a heading of a kind of records has no record, whatever else stands in it."""
     assert tier.may_hold_records(text) or not any(fragment.is_record for fragment in tier.parse(text).fragments)
-
-
-SIGNS = st.text(st.sampled_from("-* :`\\a\u3000é\t[]D1"), max_size=12)
-FIELDS = st.one_of(
-    st.sampled_from(["  - why: fast", "  - why:", "  - a : b", "  - a: b  c", "   - a: b", "  - also: D-002, D-003"]),
-    SIGNS.map("  - {}".format),
-    st.tuples(SIGNS, SIGNS).map(lambda pair: f"  - {pair[0]}: {pair[1]}"),
-)
-HEADS = st.tuples(st.sampled_from(["", "**D-007** ", "**D-007**", "\\**D-007** ", "*", "** "]), SIGNS).map(
-    lambda pair: f"- {pair[0]}{pair[1]} [i7qxk.2]"
-)
-
-
-@given(st.tuples(HEADS, FIELDS, FIELDS).flatmap(lambda rows: st.sampled_from([rows[:1], rows[:2], rows])))
-@example(("- **D-007** Use it. [i7qxk.2]", "  - why: it ends", "  - also: D-009"))
-@example(("- **D-007** [i7qxk.2]",))
-def test_an_item_as_it_is_written_is_read_alike(rows):
-    """What is read in the form of the program is the fragment that any item is read as."""
-    simple = simple_item(tuple(rows), "decision", "")
-    assert simple in (None, parse_item(list(rows), "decision"))
-
-
-@given(st.one_of(FRAGMENTS.map(lambda one: one._replace(text=f"{one.text} x")), FRAGMENTS))
-def test_what_the_program_writes_is_read_in_its_form(fragment):
-    """A fragment on plain lines is not asked about a second time."""
-    rows = render(fragment).rstrip("\n").split("\n")
-    is_plain = "".join(rows).isprintable() and "  " not in rows[0] and not rows[0].startswith("- \\")
-    plain_fields = all("  " not in row[2:] and row.count(":") == 1 for row in rows[1:])
-    if is_plain and plain_fields and fragment.text.strip() and len(fragment.addresses) > 0:
-        assert simple_item(tuple(rows), fragment.kind, "") is not None
 
 
 def test_what_is_emptied_is_told_by_what_stands_in_it():
