@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import re
-from bisect import bisect_right
 from collections import Counter
 from functools import cached_property, lru_cache
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sleep.documents import cycles, edits, front_matter, journal, paths, register, tier, verdicts
@@ -24,7 +22,7 @@ from sleep.records import topic_changes
 from sleep.records.fragment import ALSO
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
     from sleep.documents.cycles import Cycle
     from sleep.documents.edits import Edits
@@ -38,7 +36,6 @@ if TYPE_CHECKING:
     from sleep.records.topic_changes import Changes
     from sleep.store.tree import Tree
 
-_START = attrgetter("start")
 _MADE = 16  # things made of a text
 T = TypeVar("T")
 
@@ -272,21 +269,12 @@ class View:
         wanted = frozenset(instances)
         if not wanted:
             return []
-        texts = {path: self.read(path) or "" for path in self.files(folder) if paths.tier_of(path)}
-        if len(wanted) == 1:
-            return self._said_by_one(next(iter(wanted)), texts)
         # Without a look at what stands before: that would cost more than the few files that it keeps from being read.
         named = re.compile("i(?:" + "|".join(sorted(str(instance)[1:] for instance in wanted)) + r")\.")
-        files = [path for path, text in texts.items() if named.search(text)]
+        files = [path for path in self.files(folder) if paths.tier_of(path) and named.search(self.read(path) or "")]
         return [
             (path, fragment) for path in files for fragment in self.tier(path).fragments if fragment.instances & wanted
         ]
-
-    def _said_by_one(self, instance: InstanceId, texts: Mapping[str, str]) -> list[tuple[str, Fragment]]:
-        start = f"{instance}."  # of its addresses
-        files = [path for path, text in texts.items() if start in text]
-        near = ((path, fragment) for path in files for fragment in _around(self.tier(path), start))
-        return [place for place in near if instance in place[1].instances]
 
     def naming(self, handles: Iterable[str]) -> list[tuple[str, Fragment]]:
         """Return every fragment of the tiers' files that name one of these records; of a long memory that is a few."""
@@ -359,16 +347,6 @@ def _finder(names: Iterable[str]) -> Callable[[str], bool]:
     # Each pattern begins with signs of its own: one with several beginnings takes 25 times as long.
     signs = [re.compile(rf"{lead}(?:{numbers})\b") for lead in (r"\*\*", rf"  - {ALSO}: .*") if numbers]
     return lambda text: any(word in text for word in words) or any(sign.search(text) for sign in signs)
-
-
-def _around(page: Document, word: str) -> list[Fragment]:
-    """Return the fragments in whose lines a word stands, in order; the others of a long page cost nothing."""
-    places = set()
-    at = page.text.find(word)
-    while at >= 0:
-        places.add(bisect_right(page.items, at, key=_START) - 1)
-        at = page.text.find(word, at + 1)
-    return [page.fragments[place] for place in sorted(places) if place >= 0]
 
 
 def _handles(fragment: Fragment) -> Iterator[str]:

@@ -102,14 +102,3 @@ def test_what_instances_said_is_what_all_that_stands_tells(pages, title):
     for wanted in ({InstanceId(1, "abc")}, {InstanceId(1, "abc"), InstanceId(11, "xyz")}, set()):
         all_ = [place for place in view.placed(paths.WARM) if place[1].instances & wanted]
         assert view.said_by(wanted, paths.MEMORY) == all_
-
-
-def test_what_others_said_is_not_asked_who_said_it(monkeypatch):
-    """Of a page with many lines only those are asked in which an address of the instance stands."""
-    lines = [Fragment("note", f"Line {at}", (Address(at, "abc", 1),)) for at in range(1, 40)]
-    view = View(InMemory({_PATH: tier.write("", add=lines, title="Lock")}))
-    asked = []
-    real = Fragment.instances.fget
-    monkeypatch.setattr(Fragment, "instances", property(lambda own: asked.append(own) or real(own)))
-    assert [each.text for _, each in view.said_by([InstanceId(7, "abc")], paths.WARM)] == ["Line 7"]
-    assert len(asked) == 1
