@@ -21,7 +21,6 @@ class OppositionIndex:
 
     def __init__(self) -> None:
         self.words: dict[str, set[int]] = {}  # whose subject has a word
-        self._subjects: dict[int, frozenset[str]] = {}
         self._signs: dict[int, Signs] = {}
         self._alike: dict[str, set[int]] = {}  # that begin with a word, or say one thing but for its measures
         self._dropped: dict[str, set[int]] = {}  # that say of something with a word that it holds no more
@@ -33,7 +32,7 @@ class OppositionIndex:
 
     def add(self, number: int, signs: Signs) -> None:
         """Take in a text."""
-        self._signs[number], self._subjects[number] = signs, signs.subject
+        self._signs[number] = signs
         for index, keys in self._indexes(signs):
             for key in keys:
                 index.setdefault(key, set()).add(number)
@@ -43,7 +42,6 @@ class OppositionIndex:
     def remove(self, number: int) -> None:
         """Forget a text."""
         signs = self._signs.pop(number)
-        del self._subjects[number]
         for index, keys in self._indexes(signs):
             for key in keys:
                 index[key].remove(number)
@@ -57,7 +55,7 @@ class OppositionIndex:
 
     def likely(self, number: int, near: set[int]) -> set[int]:
         """Return those of some texts that may be at odds with another: of all others `compare` says "" both ways."""
-        own, signs, subjects = self._signs[number], self._signs, self._subjects
+        own, signs = self._signs[number], self._signs
         subject, affirmed = own.subject, own.affirmed
         other_way = near - self._deny if own.denies else near & self._deny
         sizes = range(len(affirmed) - 1, len(affirmed) + 2)  # told sooner than what two sets have apart
@@ -65,20 +63,20 @@ class OppositionIndex:
             other for other in other_way if len(words := signs[other].affirmed) in sizes and len(affirmed ^ words) <= 1
         }
         alike = near & self._alike[own.first] - other_way
-        likely |= {other for other in alike if len(subject ^ subjects[other]) <= oppositions.APART}
+        likely |= {other for other in alike if len(subject ^ signs[other].subject) <= oppositions.APART}
         if own.masked:
             likely |= near & self._alike[_whole(own)]
         return likely | self._drops(own, near)
 
     def _drops(self, own: Signs, near: set[int]) -> set[int]:
         """Return those of some texts that drop what another says, or say what it drops."""
-        subjects, drops = self._subjects, set[int]()
+        signs, drops = self._signs, set[int]()
         for gone, rest in own.drops:
             led = [near & self.words[word] for word in oppositions.leads(gone) if word in self.words]
-            drops |= {other for other in set().union(*led) if oppositions.is_gone(subjects[other], gone, rest)}
+            drops |= {other for other in set().union(*led) if oppositions.is_gone(signs[other].subject, gone, rest)}
         led = [near & self._dropped[word] for word in own.subject & self._dropped.keys()]
         for other in set[int]().union(*led) - drops:
-            if any(oppositions.is_gone(own.subject, *drop) for drop in self._signs[other].drops):
+            if any(oppositions.is_gone(own.subject, *drop) for drop in signs[other].drops):
                 drops.add(other)
         return drops
 
