@@ -47,7 +47,7 @@ def _lines(view: View, journals: Iterable[str], placed: Iterable[tuple[str, Frag
     lines: dict[int, list[str]] = {}
     for path in journals:
         if number := paths.journal_number(path):  # which two may have
-            lines.setdefault(number, []).extend(view.of(path, lines_of))
+            lines.setdefault(number, []).extend(lines_of(view.read(path) or ""))
     read = frozenset(lines)
     for _, fragment in placed:
         for number in _numbers(fragment.addresses):

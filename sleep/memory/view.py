@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from sleep.records.topic_changes import Changes
     from sleep.store.tree import Tree
 
-_MADE = 16  # things made of a text
 T = TypeVar("T")
 
 
@@ -53,9 +52,8 @@ class View:
         self._texts: dict[str, str | None] = {}
         self._listed: dict[str, tuple[str, ...]] = {}
         self._named: dict[frozenset[str], list[tuple[str, Fragment]]] = {}
-        self._made: dict[tuple[Callable[[str], Any], str], tuple[str, Any]] = earlier._made if earlier else {}  # noqa: SLF001  # one of us
         # By path how a journal begins, and whose it is by that.
-        self._heads: dict[str, tuple[str, InstanceId | None]] = earlier._heads if earlier else {}  # noqa: SLF001
+        self._heads: dict[str, tuple[str, InstanceId | None]] = earlier._heads if earlier else {}  # noqa: SLF001  # one of us
         self._imports: dict[InstanceId, bool] = earlier._imports if earlier else {}  # noqa: SLF001
         # What a journal judges is the same in every step of a sleep, which holds the lock.
         self._verdicts: dict[str, tuple[Verdict, ...]] = earlier._verdicts if earlier else {}  # noqa: SLF001
@@ -67,20 +65,6 @@ class View:
         if path not in self._texts:
             self._texts[path] = self.tree.read(path)
         return self._texts[path]
-
-    def of(self, path: str, make: Callable[[str], T]) -> T:
-        """Return what a function makes of a document's text ("" where there is none); made anew only of another text.
-
-        Shared with the views of later steps; only of the documents asked for lately.
-        """
-        text = self.read(path) or ""
-        known = self._made.pop((make, path), None)
-        if known is None or known[0] != text:
-            known = text, make(text)
-        if len(self._made) >= _MADE:
-            del self._made[next(iter(self._made))]
-        self._made[make, path] = known
-        return known[1]
 
     def shared(self, make: Callable[[], T]) -> T:
         """Return what `make` makes, once for this view and the later ones: what one step finds out for the next."""

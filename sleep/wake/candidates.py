@@ -276,13 +276,13 @@ def _read_journals(view: View, task: str) -> tuple[list[tuple[str, Excerpt]], in
     newest_first = view.journals[::-1]
     ends = accumulate(len(view.read(path) or "") for path in newest_first)
     whole = sum(1 for _ in takewhile(lambda end: end <= _READ, ends))
-    lines = [(path, line) for path in newest_first[:whole] for line in view.of(path, excerpt.read)]
+    lines = [(path, line) for path in newest_first[:whole] for line in excerpt.read(view.read(path) or "")]
     older = newest_first[whole:]
     asked = frozenset(task.lower().split()) - lexicon.words("stop")
     most = max(_EACH, _OLDER // max(1, len(older)))
     passed = 0
     for path in older:
-        own = view.of(path, excerpt.read)
+        own = excerpt.read(view.read(path) or "")
         order = sorted(range(len(own)), key=lambda index: (-quality.glance(own[index].line, asked), index))
         lines += [(path, own[index]) for index in sorted(order[:most])]
         lines += [(path, line) for line in own if kinds.event_record(line.kind)]  # are told by the registers alone

@@ -99,7 +99,7 @@ def _placed(each: Item, spoken: Mapping[Address, SourceLine]) -> SourceLine:
 def _days(view: View) -> dict[int, str]:
     """Return the day of each instance that a document was taken in as, by age: of these no more is known."""
     days = {
-        age: view.of(path, excerpt.day)
+        age: excerpt.day(view.read(path) or "")
         for age, path in enumerate(view.journals)
         if (instance := view.instance_of(path)) and view.is_import(instance)
     }
