@@ -1,13 +1,13 @@
 """One heap of timers for sleeps, callbacks and everything else that is due at some time.
 
 Owns the order: earliest first, and of equals the one that was set first. A key has one timer; setting it again moves
-it. Setting, moving and cancelling are O(log n), and nothing cancelled stays behind. Refuses to read a clock: times are
+it. Each costs O(log n); of what was cancelled no more stays behind than what is due. Refuses to read a clock: times are
 seconds of whatever clock the caller has, which must never go back.
 """
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -17,40 +17,33 @@ Key = TypeVar("Key")
 
 
 class Timers(Generic[Key]):
-    """A binary heap that knows where each of its keys stands."""
+    """A heap of (when, number, key), in which an entry counts if its number is that of its key."""
 
-    __slots__ = ("_at", "_count", "_heap")
+    __slots__ = ("_count", "_heap", "_numbers")
 
     def __init__(self) -> None:
         self._heap: list[tuple[float, int, Key]] = []
-        self._at: dict[Key, int] = {}
+        self._numbers: dict[Key, int] = {}
         self._count = 0
 
     def __len__(self) -> int:
-        return len(self._heap)
+        return len(self._numbers)
 
     def __contains__(self, key: Key) -> bool:
-        return key in self._at
+        return key in self._numbers
 
     def set(self, key: Key, when: float) -> None:
         """Make a key due at a time, whatever it was before."""
-        self.cancel(key)
         self._count += 1
-        self._heap.append((when, self._count, key))
-        self._up(len(self._heap) - 1)
+        self._numbers[key] = self._count
+        heappush(self._heap, (when, self._count, key))
+        self._tidy()
 
     def cancel(self, key: Key) -> bool:
         """Forget a key; return whether there was one."""
-        hole = self._at.pop(key, None)
-        if hole is None:
-            return False
-        last = self._heap.pop()
-        if hole < len(self._heap):
-            self._heap[hole] = last
-            self._down(hole)
-            if self._heap[hole] is last:
-                self._up(hole)
-        return True
+        known = self._numbers.pop(key, None) is not None
+        self._tidy()
+        return known
 
     def next(self) -> float | None:
         """Return when the first key is due, None where there is none."""
@@ -70,42 +63,27 @@ class Timers(Generic[Key]):
         ahead = [(heap[0], 0)] if heap else []
         while ahead:
             entry, index = heappop(ahead)
-            yield entry[2]
+            if self._counts(entry):
+                yield entry[2]
             for below in range(2 * index + 1, min(2 * index + 3, len(heap))):
                 heappush(ahead, (heap[below], below))
 
     def dump(self) -> tuple[int, list[tuple[float, int, Key]]]:
-        """Return everything that is here, for `give`."""
-        return self._count, list(self._heap)
+        """Return everything that is here, for `load`."""
+        return self._count, sorted(filter(self._counts, self._heap))
 
     def load(self, count: int, heap: list[tuple[float, int, Key]]) -> None:
         """Become what another one was when it was taken."""
         self._count, self._heap = count, heap
-        self._at = {entry[2]: index for index, entry in enumerate(heap)}
+        self._numbers = {key: number for _, number, key in heap}
 
-    def _up(self, index: int) -> None:
-        heap, at = self._heap, self._at
-        entry = heap[index]
-        while index:
-            above = (index - 1) >> 1
-            if heap[above] <= entry:
-                break
-            heap[index] = heap[above]
-            at[heap[index][2]] = index
-            index = above
-        heap[index] = entry
-        at[entry[2]] = index
+    def _counts(self, entry: tuple[float, int, Key]) -> bool:
+        return self._numbers.get(entry[2]) == entry[1]
 
-    def _down(self, index: int) -> None:
-        heap, at = self._heap, self._at
-        entry, size = heap[index], len(heap)
-        while (below := 2 * index + 1) < size:
-            if below + 1 < size and heap[below + 1] < heap[below]:
-                below += 1
-            if entry <= heap[below]:
-                break
-            heap[index] = heap[below]
-            at[heap[index][2]] = index
-            index = below
-        heap[index] = entry
-        at[entry[2]] = index
+    def _tidy(self) -> None:
+        """Have an entry that counts come first, and no more behind it that do not than those that do."""
+        if len(self._heap) > 2 * len(self._numbers):
+            self._heap = list(filter(self._counts, self._heap))
+            heapify(self._heap)
+        while self._heap and not self._counts(self._heap[0]):
+            heappop(self._heap)

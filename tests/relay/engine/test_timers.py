@@ -52,10 +52,17 @@ class Machine(RuleBasedStateMachine):
 
     @invariant()
     def ordered(self):
-        """The heap is one, and knows where each key stands."""
+        """The heap is one, and holds no more of what was cancelled than of what is due."""
         heap = self.timers._heap
         assert all(heap[(index - 1) >> 1] <= heap[index] for index in range(1, len(heap)))
-        assert self.timers._at == {entry[2]: index for index, entry in enumerate(heap)}
+        assert len(heap) <= 2 * len(self.model)
+
+    @invariant()
+    def taken_up(self):
+        """What was taken goes on as this one does."""
+        other = Timers()
+        other.load(*self.timers.dump())
+        assert (list(other), other.next(), other.dump()) == (list(self.timers), self.timers.next(), self.timers.dump())
 
 
 TestTimers = Machine.TestCase
