@@ -25,7 +25,7 @@ from sleep.relay.server.frame_codec import FrameReader
 
 if TYPE_CHECKING:
     from sleep.relay.engine.effects import Awake, Sent
-    from sleep.relay.server.relay_protocol import Relay
+    from sleep.relay.server.hub import Server
     from sleep.relay.server.site_protocol import Board
     from sleep.relay.server.windows import Window
 
@@ -74,7 +74,7 @@ class Connection(asyncio.BufferedProtocol):
         "window",
     )
 
-    def __init__(self, relay: Relay, window: Window) -> None:
+    def __init__(self, relay: Server, window: Window) -> None:
         self._relay = relay
         self._ws = ServerProtocol(max_size=relay.frame_size, logger=_QUIET)
         self._reader = FrameReader(self._ws, relay.frame_size)

@@ -153,7 +153,7 @@ class Server:
         if self.ended is not None:
             await self.ended
 
-    # --- for connections (connection.Relay) ---------------------------------------------------------------------------
+    # --- for connections ----------------------------------------------------------------------------------------------
 
     def opened(self, connection: Connection) -> None:
         """Count a connection; whether it may stay is told to its request."""
