@@ -48,7 +48,6 @@ from sleep.transcripts import tally as counting, line_reader as lines
 with open(sys.argv[1], "rb", buffering=0) as file:
     print(counting.changes(counting.count_on(counting.Count(), iter(lambda: file.read(lines.CHUNK), b""))))
 """
-_WITH_SUBSTANCE = _COLD.replace('b""))', 'b""), substance=True)')
 _ON = """\
 import json, sys
 from sleep.transcripts import tally as counting, line_reader as lines
@@ -210,7 +209,6 @@ def costs(folder: str, shared: str, size: int) -> bool:
         ("the requirement's regex", ran(_REGEX, path)),
         ("our count, cold", ran(_COLD, path)),
         (f"our count, {new / 1e3:.0f} KB new", ran(_ON, path, stored)),
-        ("our count, with substance", ran(_WITH_SUBSTANCE, path)),
         ("json.loads of all, main only", ran(_PARSE, path)),
     )
     is_met = True

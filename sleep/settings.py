@@ -21,7 +21,6 @@ _SHOWN = 60  # characters of a wrong value that are repeated
 OFF, ONCE, SCORE = "off", "once", "score"
 _CHOICES = {
     "journal_ask": (OFF, ONCE),
-    "debt_score_by": ("changes", "substance"),
     "debt_commits": ("note", OFF, SCORE),
     "sleep_auto": ("", OFF, "suggest", "run"),
 }
@@ -63,7 +62,6 @@ class Settings(NamedTuple):
     compressor_timeout: float = 300.0
     compressor_calls: int = 12
     compressor_tokens: int = 20_000
-    debt_score_by: str = "changes"
     debt_commits: str = "note"
     debt_light: int = 1
     debt_moderate: int = 4
@@ -114,8 +112,6 @@ MEANING: dict[str, str] = {
     "compressor_timeout": "seconds that one call may take",
     "compressor_calls": "the most calls in one sleep",
     "compressor_tokens": "the most tokens in one call; the rest is compressed by `extractive`",
-    "debt_score_by": "what makes a session's score: `changes` (edits that took), or `substance` (turns, decisions and "
-    "new words too, so that a long talk counts)",
     "debt_commits": "commits since the last sleep that no counted session made: `note` tells of them, `score` makes "
     "them debt too (the files in them are its changes), `off` reads no commits",
     "debt_light": "changes from which a session scores 1",

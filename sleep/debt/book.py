@@ -11,7 +11,7 @@ import time
 
 from sleep.debt import liveness, moves, scores, sessions, storage, timestamps, transcript_scan
 from sleep.debt import settlement as settlements
-from sleep.debt.ledger import BY_HAND, Measure, Session
+from sleep.debt.ledger import BY_HAND, Session
 from sleep.debt.sessions import Known, Sighting
 from sleep.debt.settlement import STALE
 from sleep.errors import HeldError, UsageError
@@ -214,7 +214,7 @@ def _tells(record: Session, old: Session | None) -> bool:
     if old is None:
         return bool(record.change_count or record.score)
     is_other = record.last_assistant_message != old.last_assistant_message
-    return is_other or (record.measure, record.score) != (old.measure, old.score)
+    return is_other or (record.changes, record.score) != (old.changes, old.score)
 
 
 def _record(ledger: Ledger, known: Known, scan: Scan, settings: Settings, old: Session | None) -> Session:
@@ -225,15 +225,15 @@ def _record(ledger: Ledger, known: Known, scan: Scan, settings: Settings, old: S
         base = known.settled
     else:
         base = moves.base(ledger, known.session_id)
-    if scan.is_rescored and known.settled_at:
-        base = Measure(base.changes, *scan.total[1:])  # what was said before it was scored belongs to an older sleep
-    left = scan.total.minus(base)
+    left = max(0, scan.total - base)
     path = known.transcript_path or (old.transcript_path if old else None)
-    record = (old or Session(known.session_id))._replace(
-        transcript_path=path or None, settled=base, skipped=scan.skipped
+    return (old or Session(known.session_id))._replace(
+        transcript_path=path or None,
+        change_count=left if scan.counts or scan.skipped else None,
+        score=None if scan.is_pending else scores.score(left, settings),
+        settled=base,
+        skipped=scan.skipped,
     )
-    record = record.measured(left, None if scan.is_pending else scores.score_measure(left, settings))
-    return record if scan.counts or scan.skipped else record._replace(change_count=None)
 
 
 def _caught(ledger: Ledger, known: Known, scan: Scan, settings: Settings, now: float) -> Session | None:

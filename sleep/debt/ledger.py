@@ -18,32 +18,12 @@ BY_HAND = "manual-"  # what the id of an entry by hand begins with
 UNREADABLE = "cannot be read as a ledger"
 
 
-class Measure(NamedTuple):
-    """How much happened: edits that took, and, for `score_by: substance`, turns, decisions and new words."""
-
-    changes: int = 0
-    turns: int = 0
-    decisions: int = 0
-    words: int = 0
-
-    def plus(self, other: Measure) -> Measure:
-        """Return both together."""
-        return Measure(*map(sum, zip(self, other, strict=True)))
-
-    def minus(self, other: Measure) -> Measure:
-        """Return what is more in this one, never below nothing."""
-        return Measure(*(max(0, own - less) for own, less in zip(self, other, strict=True)))
-
-
-NOTHING = Measure()
-
-
 class Session(NamedTuple):
     """A session's record, or a manual entry's (`manual-MILLISECONDS`, without a transcript).
 
     The first six are the requirement's; `score` is None while a session is pending, `change_count` while nothing was
-    counted. Both are of what no sleep has settled. `talk` are turns, decisions and words of the same, where they are
-    scored; `settled` is what was consolidated before; `skipped` says why it was not counted; `more` are keys of others.
+    counted. Both are of what no sleep has settled; `settled` are the changes before; `skipped` says why it was not
+    counted; `more` are keys of others.
     """
 
     session_id: str
@@ -52,36 +32,30 @@ class Session(NamedTuple):
     last_assistant_message: str | None = None
     change_count: int | None = None
     score: int | None = None
-    talk: tuple[int, int, int] = (0, 0, 0)
-    settled: Measure = NOTHING
+    settled: int = 0
     skipped: str = ""
     more: tuple[tuple[str, object], ...] = ()
 
     @property
-    def measure(self) -> Measure:
-        """What happened in it since it was settled."""
-        return Measure(self.change_count or 0, *self.talk)
+    def changes(self) -> int:
+        """The edits that took since it was settled."""
+        return self.change_count or 0
 
     @property
-    def total(self) -> Measure:
-        """What happened in it from its beginning."""
-        return self.settled.plus(self.measure)
-
-    def measured(self, measure: Measure, score: int | None) -> Session:
-        """Return the record with another measure and its score."""
-        talk = (measure.turns, measure.decisions, measure.words)
-        return self._replace(change_count=measure.changes, talk=talk, score=score)
+    def total(self) -> int:
+        """The edits that took from its beginning."""
+        return self.settled + self.changes
 
 
 class Settlement(NamedTuple):
-    """What a sleep settles, as it stood when it began: `portions` by session id, each counted from its beginning.
+    """What a sleep settles, as it stood when it began: `portions`, changes by session id from its beginning.
 
     `rest` is debt that no session explains, `debt` all of it. `cycle` and `instance` are of the sleep that a crash
     could cut off, `pid` and `started` its process; `undo` if it is one that is being undone.
     """
 
     at: str
-    portions: tuple[tuple[str, Measure], ...] = ()
+    portions: tuple[tuple[str, int], ...] = ()
     rest: int = 0
     debt: int = 0
     cycle: int = 0
@@ -206,29 +180,22 @@ def dumped(value: object) -> str:
     return text
 
 
-def measure_of(value: object) -> Measure | None:
-    """Return a measure from its list, or None."""
-    numbers = [fields.whole(number) for number in value] if isinstance(value, list) else []
-    known = [number for number in numbers if number is not None]
-    return Measure(*known) if known and len(known) == len(numbers) <= len(NOTHING) else None
+def _changes(value: object) -> int | None:
+    """Return a number of changes, or None; an older program wrote a list that begins with it."""
+    return fields.whole(value[0] if isinstance(value, list) and value else value)
 
 
 def _record(session: Session) -> dict[str, object]:
     record: dict[str, object] = {name: getattr(session, name) for name in _REQUIRED}
-    if any(session.talk):
-        record["talk"] = list(session.talk)
-    if session.settled != NOTHING:
-        record["settled"] = list(session.settled)
+    if session.settled:
+        record["settled"] = session.settled
     if session.skipped:
         record["skipped"] = session.skipped
     return {**record, **dict(session.more)}
 
 
 def _settlement_json(settlement: Settlement) -> dict[str, object]:
-    form: dict[str, object] = {
-        **settlement._asdict(),
-        "sessions": {name: list(total) for name, total in settlement.portions},
-    }
+    form: dict[str, object] = {**settlement._asdict(), "sessions": dict(settlement.portions)}
     del form["portions"]
     return {key: value for key, value in form.items() if value or key in ("at", "sessions")}
 
@@ -243,11 +210,6 @@ def _kind(value: object) -> str:
     return kinds.get(type(value), "a number")
 
 
-def _talk(value: object) -> tuple[int, int, int] | None:
-    measure = measure_of(value)
-    return None if measure is None else (measure.changes, measure.turns, measure.decisions)
-
-
 _REQUIRED = ("session_id", "transcript_path", "stopped_at", "last_assistant_message", "change_count", "score")
 _TEXT, _NO_TEXT = (fields.text, ""), (fields.text, None)
 _WHOLE, _NO_NUMBER = (fields.whole, 0), (fields.whole, None)
@@ -258,8 +220,7 @@ _SESSION = {
     "last_assistant_message": _NO_TEXT,
     "change_count": _NO_NUMBER,
     "score": _NO_NUMBER,
-    "talk": (_talk, (0, 0, 0)),
-    "settled": (measure_of, NOTHING),
+    "settled": (_changes, 0),
     "skipped": _TEXT,
 }
 _SETTLEMENT = {"rest": _WHOLE, "debt": _WHOLE, "cycle": _WHOLE, "instance": _TEXT, "pid": _WHOLE, "started": _TEXT}
@@ -300,12 +261,12 @@ def _settlement(reader: Reader, name: str, value: object) -> Settlement | None:
     if not isinstance(raw.get("at"), str) or not isinstance(portions, dict):
         reader.wrong.append(name)
         return None
-    measures = tuple(
-        (safe(session_id), reader.value(measure, measure_of, NOTHING, f"{name}.sessions"))
-        for session_id, measure in portions.items()
+    totals = tuple(
+        (safe(session_id), reader.value(total, _changes, 0, f"{name}.sessions"))
+        for session_id, total in portions.items()
         if session_id.strip()
     )
-    return Settlement(raw["at"], measures, undo=bool(raw.get("undo")), **reader.read(raw, _SETTLEMENT, f"{name}."))
+    return Settlement(raw["at"], totals, undo=bool(raw.get("undo")), **reader.read(raw, _SETTLEMENT, f"{name}."))
 
 
 def _history(reader: Reader, value: object) -> tuple[PastSleep, ...]:

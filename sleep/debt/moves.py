@@ -6,17 +6,16 @@ is booked once, settled once, and given back once. A score comes from a function
 
 from __future__ import annotations
 
-from sleep.debt import ledger as ledgers
-from sleep.debt.ledger import NOTHING, PastSleep, Settlement
+from sleep.debt.ledger import PastSleep, Settlement
 from sleep.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from sleep.debt.ledger import Ledger, Measure, Session
+    from sleep.debt.ledger import Ledger, Session
 
-    Scored = Callable[[Measure], int]
+    Scored = Callable[[int], int]  # of a number of changes
 
 HISTORY = 100  # settlings that are remembered
 CLIPPED = 200  # characters of a message that history keeps
@@ -90,16 +89,15 @@ def divide(
     return tuple(shares)
 
 
-def _worth(ledger: Ledger, portions: Sequence[tuple[str, Measure]], scored: Scored) -> int:
+def _worth(ledger: Ledger, portions: Sequence[tuple[str, int]], scored: Scored) -> int:
     """Return the debt of sessions as far as these portions go."""
     worth = 0
     for name, portion in portions:
         session = ledger.find(name)
-        new = portion.minus(session.settled) if session else NOTHING
         if session and portion == session.total:
             worth += session.score or 0
-        elif new != NOTHING:
-            worth += scored(new)
+        elif session and portion > session.settled:
+            worth += scored(portion - session.settled)
     return worth
 
 
@@ -153,15 +151,13 @@ def settle(ledger: Ledger, settlement: Settlement, scored: Scored, *, at: str, s
     )
 
 
-def _split(session: Session, portion: Measure, began: str, scored: Scored) -> tuple[Session | None, Session | None]:
+def _split(session: Session, portion: int, began: str, scored: Scored) -> tuple[Session | None, Session | None]:
     """Return what a settlement takes of a record, and what it leaves; None for nothing."""
-    new = portion.minus(session.settled)
-    left = session.measure.minus(new)
-    if left != NOTHING:
-        part = session.measured(session.measure.minus(left), None)
-        stays = session.measured(left, None if session.score is None else scored(left))
-        stays = stays._replace(settled=session.settled.plus(new))
-        return (part._replace(score=scored(part.measure)) if part.measure != NOTHING else None), stays
+    new = max(0, portion - session.settled)
+    if left := max(0, session.changes - new):
+        part = session._replace(change_count=new, score=scored(new)) if new else None
+        score = None if session.score is None else scored(left)
+        return part, session._replace(change_count=left, score=score, settled=session.settled + new)
     if session.score is None and session.stopped_at > began:
         return None, session  # it is pending since, and nobody knows yet what it did
     return session, None
@@ -174,13 +170,13 @@ def _remembered(session: Session) -> Session:
     return session
 
 
-def give_back(ledger: Ledger, past: PastSleep, scored: Scored, bases: Mapping[str, Measure]) -> Ledger:
+def give_back(ledger: Ledger, past: PastSleep, scored: Scored, bases: Mapping[str, int]) -> Ledger:
     """Return the ledger with what a sleep settled given back.
 
     Args:
         ledger: the ledger.
         past: the sleep, one of its history.
-        scored: the score of a measure.
+        scored: the score of so many changes.
         bases: by session id, how much of it is settled now, for sessions that have no record.
     """
     marked = past._replace(returned=True)
@@ -191,22 +187,19 @@ def give_back(ledger: Ledger, past: PastSleep, scored: Scored, bases: Mapping[st
     return ledger
 
 
-def _given_back(ledger: Ledger, session: Session, scored: Scored, base: Measure) -> Ledger:
+def _given_back(ledger: Ledger, session: Session, scored: Scored, base: int) -> Ledger:
     now = ledger.find(session.session_id)
     if now is None:
-        return insert(ledger, session._replace(settled=base.minus(session.measure)))
-    if session.measure == NOTHING:  # nobody counted it (an older program's record): its score stands without a session
+        return insert(ledger, session._replace(settled=max(0, base - session.changes)))
+    if not session.changes:  # nobody counted it (an older program's record): its score stands without a session
         return ledger._replace(rest=ledger.rest + (session.score or 0))
-    both = now.measure.plus(session.measure)
+    both = now.changes + session.changes
     score = None if now.score is None else scored(both)
-    return insert(ledger, now.measured(both, score)._replace(settled=now.settled.minus(session.measure)))
+    settled = max(0, now.settled - session.changes)
+    return insert(ledger, now._replace(change_count=both, score=score, settled=settled))
 
 
-def base(ledger: Ledger, session_id: str) -> Measure:
+def base(ledger: Ledger, session_id: str) -> int:
     """Return how much of a session the history says is settled: for one that has neither record nor file."""
-    total = ledgers.NOTHING
-    for entry in ledger.history:
-        if not entry.returned:
-            for session in entry.sessions:
-                total = total.plus(session.measure) if session.session_id == session_id else total
-    return total
+    settled = (session for entry in ledger.history if not entry.returned for session in entry.sessions)
+    return sum(session.changes for session in settled if session.session_id == session_id)

@@ -1,45 +1,23 @@
 """What a session scores, what a debt is called, and what a session start says of it.
 
 Pure. Owns the bands of the requirement (0, 1 to 3, 4 to 8, 9 and more changes score 0, 1, 2, 3; their bounds are
-settings), the levels, and the score by substance.
+settings), and the levels.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sleep.debt.ledger import Measure
     from sleep.settings import Settings
 
 LEVELS = ("Alert", "Drowsy", "Sleepy", "Must Sleep")
 _WIDTH = 20  # signs of a bar
-_TOKENS, _TURNS = 1_000, 5  # that are worth a change
 DIRECTIVE = ">>> CRITICAL: CONSOLIDATION REQUIRED <<<"
 
 
 def score(changes: int, settings: Settings) -> int:
     """Return the score of so many changes: 0 to 3."""
     return sum(changes >= bound for bound in (settings.debt_light, settings.debt_moderate, settings.debt_heavy))
-
-
-def score_measure(measure: Measure, settings: Settings) -> int:
-    """Return the score of what happened in a session, as `debt.score_by` says."""
-    return substance(measure, settings) if settings.debt_score_by == "substance" else score(measure.changes, settings)
-
-
-def substance(measure: Measure, settings: Settings) -> int:
-    """Return the score of a session in which talk counts, too: that of its changes or of its talk, the higher one.
-
-    Talk is worth a change for each decision, each 1,000 tokens that persons and agents wrote, and every fifth turn. So
-    it never falls when one of them grows, and is never below the score by changes.
-
-    Measured on 72 real sessions of seven clients (half of them have 828 tokens and 2 turns, a tenth 4,970 and 5): 14
-    score 0 by changes, 28, 9 and 21 the others; with talk 12, 27, 10 and 23. Two sessions without an edit and 1,000 to
-    1,700 tokens come from 0 to 1, one of 26 turns and 2 edits from 1 to 3. Adding talk to changes instead would give 28
-    of 72 the top score: those who edit also talk, and a score that nearly everybody has says nothing.
-    """
-    talk = measure.decisions + measure.words // _TOKENS + measure.turns // _TURNS
-    return max(score(measure.changes, settings), score(talk, settings))
 
 
 def level(debt: int, settings: Settings) -> str:

@@ -15,7 +15,6 @@ from sleep import lean_json
 from sleep.debt import fields, liveness, storage, timestamps
 from sleep.debt.fields import Reader
 from sleep.debt.ids import hashed, safe
-from sleep.debt.ledger import NOTHING, Measure
 from sleep.errors import StorageError
 from sleep.store import files
 from sleep.tuples import NamedTuple
@@ -80,7 +79,7 @@ class Known(NamedTuple):
     ended_at: str | None = None
     reason: str = ""
     counts: dict[str, Any] = {}  # noqa: RUF012  # never changed in place
-    settled: Measure = NOTHING
+    settled: int = 0
     settled_at: str = ""
     digested: dict[str, Any] = {}  # noqa: RUF012  # same
     foreign: tuple[str, ...] = ()
@@ -250,7 +249,7 @@ def _path(context: Context, session_id: str) -> str:
 def _form(known: Known) -> dict[str, object]:
     form: dict[str, object] = known._asdict()
     more = form.pop("more")
-    form["settled"] = {"at": form.pop("settled_at"), **known.settled._asdict()}
+    form["settled"] = {"at": form.pop("settled_at"), "changes": known.settled}
     return {**form, **more} if isinstance(more, dict) else form
 
 
@@ -269,7 +268,7 @@ def _read(path: str) -> Known | None:
         raw.pop(name, None)
     return Known(
         **values,
-        settled=Measure(*(fields.whole(settled.get(name)) or 0 for name in Measure._fields)),
+        settled=fields.whole(settled.get("changes")) or 0,
         settled_at=str(settled.get("at") or ""),
         more=raw,
     )

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 
 from sleep.debt import liveness, moves, scores, sessions, storage, timestamps
-from sleep.debt.ledger import Measure
 from sleep.debt.moves import CycleShare
 from sleep.debt.sessions import Known
 from sleep.settings import Settings
@@ -132,8 +131,7 @@ def settle_held(
             # It was never counted. If its transcript turns up after all, it is booked from here.
             known = Known(session_id, transcript_path=gone[session_id].transcript_path or "")
         if known is not None:
-            most = Measure(*map(max, known.settled, portion))
-            sessions.put(context, known._replace(settled=most, settled_at=at))
+            sessions.put(context, known._replace(settled=max(known.settled, portion), settled_at=at))
     return storage.write(context, before, after)
 
 
@@ -188,6 +186,6 @@ def _give_back(context: Context, before: Ledger, cycle: int, instance: str, sett
     return after
 
 
-def _scored(settings: Settings | None) -> Callable[[Measure], int]:
+def _scored(settings: Settings | None) -> Callable[[int], int]:
     known = settings or Settings()
-    return lambda measure: scores.score_measure(measure, known)
+    return lambda changes: scores.score(changes, known)

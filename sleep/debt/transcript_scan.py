@@ -13,7 +13,6 @@ import stat
 
 from sleep.debt import sessions, worktrees
 from sleep.debt.ids import hashed
-from sleep.debt.ledger import NOTHING, Measure
 from sleep.store import files
 from sleep.transcripts import line_reader, tally
 from sleep.transcripts.tally import Count
@@ -52,11 +51,10 @@ class Scan(NamedTuple):
 
     counts: dict[str, Any]
     began: Mapping[str, Any]
-    total: Measure = NOTHING
+    total: int = 0
     is_pending: bool = False
     skipped: str = ""
     foreign: tuple[str, ...] = ()
-    is_rescored: bool = False
 
 
 class _Look(NamedTuple):
@@ -74,15 +72,14 @@ def scan(context: Context, known: Known, settings: Settings, now: float, *, pati
     Args:
         context: where the other sessions are.
         known: the session as it is known; `transcript_path` names its file.
-        settings: the cap, and whether what was said is counted, too.
+        settings: the cap.
         now: seconds since 1970.
         patient: take a torn line for the end of a file that has not changed since the last look, or for a minute.
     """
-    substance = settings.debt_score_by == "substance"
     counts = dict(known.counts)
     looks: dict[str, _Look] = {}
     for path in files_of(known.transcript_path):
-        looks[path] = _look(path, _prior(counts, path), settings.debt_cap, now, substance=substance, patient=patient)
+        looks[path] = _look(path, _prior(counts, path), settings.debt_cap, now, patient=patient)
         if looks[path].entry is not None:
             counts[path] = looks[path].entry
     main = looks.get(known.transcript_path)
@@ -97,7 +94,6 @@ def scan(context: Context, known: Known, settings: Settings, now: float, *, pati
         missing or any(look.is_open for look in looks.values()),
         "; ".join(dict.fromkeys(filter(None, (look.skipped for look in looks.values())))),
         foreign,
-        substance and any(not count.has_substance for entry in known.counts.values() if (count := _count(entry))),
     )
 
 
@@ -181,8 +177,8 @@ def has_grown(known: Known, settings: Settings) -> bool:
     return False
 
 
-def total(counts: Mapping[str, Any], transcript: str, foreign: tuple[str, ...] = ()) -> Measure:
-    """Return what all files of a session add up to, each call once.
+def total(counts: Mapping[str, Any], transcript: str, foreign: tuple[str, ...] = ()) -> int:
+    """Return the edits that took in all files of a session, each call once, without those of the ids `foreign`.
 
     Calls without an id count in the files that the session has now, and not in those that it had.
     """
@@ -191,22 +187,13 @@ def total(counts: Mapping[str, Any], transcript: str, foreign: tuple[str, ...] =
     for path, entry in counts.items():
         if (count := _count(entry)) is not None:
             whole = tally.merge(whole, count if path in present else _named(count))
-    return measured(whole, foreign)
-
-
-def measured(count: Count, foreign: tuple[str, ...] = ()) -> Measure:
-    """Return what a count is, without what has these ids."""
-    count = tally.subtract(count, foreign) if foreign else count
-    return Measure(tally.changes(count), *tally.talk(count))
+    return tally.changes(tally.subtract(whole, foreign))
 
 
 def ids(counts: Mapping[str, Any]) -> frozenset[str]:
-    """Return what tells a session's calls and words from those of others."""
-    known: set[str] = set()
-    for entry in counts.values():
-        if (count := _count(entry)) is not None:
-            known |= tally.ids(count) | set(count.held.messages) | set(count.tail.messages)
-    return frozenset(known)
+    """Return what tells a session's calls from those of others."""
+    known = filter(None, map(_count, counts.values()))
+    return frozenset[str]().union(*map(tally.ids, known))
 
 
 def elsewhere(context: Context, known: Known, counts: Mapping[str, Any], foreign: tuple[str, ...]) -> tuple[str, ...]:
@@ -226,7 +213,7 @@ def elsewhere(context: Context, known: Known, counts: Mapping[str, Any], foreign
     return tuple(sorted({*foreign, *((theirs - own) & ids(counts))}))
 
 
-def _look(path: str, prior: dict[str, Any], cap: int, now: float, *, substance: bool, patient: bool) -> _Look:
+def _look(path: str, prior: dict[str, Any], cap: int, now: float, *, patient: bool) -> _Look:
     try:
         there = os.stat(path)
         if not stat.S_ISREG(there.st_mode):
@@ -234,26 +221,17 @@ def _look(path: str, prior: dict[str, Any], cap: int, now: float, *, substance: 
         if _over(there.st_size, cap):
             return _Look(None, skipped=f"{os.path.basename(path)} is over {cap} MB (debt.cap)")
         before = _count(prior)
-        if before is not None and substance and not before.has_substance:
-            before, prior = None, {**prior, "size": -1}
         if before is not None and _is_same(prior, there):
             is_open = _is_open(before, there.st_size) and not patient
             return _Look(None, is_open, _unknown(path, before, there.st_size, is_open=is_open))
         with open(path, "rb") as file:
-            return _read_on(file, path, prior, before, now, substance=substance, patient=patient)
+            return _read_on(file, path, prior, before, now, patient=patient)
     except (OSError, ValueError, OverflowError):
         return _Look(None)
 
 
 def _read_on(
-    file: BinaryIO,
-    path: str,
-    prior: dict[str, Any],
-    before: Count | None,
-    now: float,
-    *,
-    substance: bool,
-    patient: bool,
+    file: BinaryIO, path: str, prior: dict[str, Any], before: Count | None, now: float, *, patient: bool
 ) -> _Look:
     """Count a file from where `before` ended; from its beginning where it is another file than the one counted."""
     if before is not None and prior.get("print") != _print(file, before.offset):
@@ -261,7 +239,7 @@ def _read_on(
     count, there = before or Count(), os.fstat(file.fileno())
     for _ in range(_ROUNDS):
         size = there.st_size
-        count = tally.count_on(count, _chunks(file, count.offset, size), substance=substance)
+        count = tally.count_on(count, _chunks(file, count.offset, size))
         there = os.fstat(file.fileno())
         if there.st_size == size:
             break
@@ -328,8 +306,8 @@ def _count(entry: object) -> Count | None:
 
 def _named(count: Count) -> Count:
     """Return a count without what has no id, and cannot be told from what another copy of it says."""
-    nothing: dict[str, Any] = {"loose": 0, "loose_side": 0, "loose_messages": (0, 0, 0)}
-    return count._replace(held=count.held._replace(**nothing), tail=count.tail._replace(**nothing))
+    held, tail = (each._replace(loose=0, loose_side=0) for each in (count.held, count.tail))
+    return count._replace(held=held, tail=tail)
 
 
 def _shared(context: Context, known: Known, counts: Mapping[str, Any]) -> tuple[str, ...]:

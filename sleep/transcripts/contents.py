@@ -1,4 +1,4 @@
-"""What a part of a transcript holds that counts for debt: edits by their calls' ids, and what was said.
+"""What a part of a transcript holds that counts for debt: edits by their calls' ids.
 
 Owns this value: how it grows event by event, the union of two, and its form in JSON. A call is known by its id, however
 often it was written, so the order in which parts are read and joined changes nothing.
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 _ID = 200  # characters of an id that are kept; a client's has at most 60
 _NO_CALLS: Mapping[str, int] = MappingProxyType({})
-_NO_MESSAGES: Mapping[str, tuple[int, int]] = MappingProxyType({})
 
 
 class Contents(NamedTuple):
@@ -26,8 +25,7 @@ class Contents(NamedTuple):
 
     `main` and `side` are the calls that edit, of the main agent and of sub-agents: id to the number of files. `failed`
     are the ids of all calls whose result was an error, whether their calls stand in the stretch or not. `loose` and
-    `loose_side` count calls without an id. `messages` are by who wrote each, when, and how long it
-    is: (decisions, tokens); `loose_messages` is (turns, decisions, tokens) of what has no time.
+    `loose_side` count calls without an id.
     """
 
     main: Mapping[str, int] = _NO_CALLS
@@ -35,8 +33,6 @@ class Contents(NamedTuple):
     failed: frozenset[str] = frozenset()
     loose: int = 0
     loose_side: int = 0
-    messages: Mapping[str, tuple[int, int]] = _NO_MESSAGES
-    loose_messages: tuple[int, int, int] = (0, 0, 0)
 
 
 NOTHING = Contents()
@@ -45,11 +41,9 @@ NOTHING = Contents()
 class Sum:
     """What is held so far, while it grows; `held` gives it as a value."""
 
-    def __init__(self, held: Contents = NOTHING, *, substance: bool = False) -> None:
+    def __init__(self, held: Contents = NOTHING) -> None:
         self._main, self._side, self._failed = dict(held.main), dict(held.side), set(held.failed)
         self._loose, self._loose_side = held.loose, held.loose_side
-        self._messages, self._loose_messages = dict(held.messages), held.loose_messages
-        self._substance = substance
 
     def take(self, events: Iterable[Event]) -> bool:
         """Take what one line, or a whole document, says; False if some of it could not be read."""
@@ -63,8 +57,6 @@ class Sum:
                 self._failed.add(event.id[:_ID])
             elif event.kind == "unread":
                 is_sound = False
-            elif self._substance:
-                self._count_speech(event)
         for (call, is_side), files in edits.items():
             self._edit(call, files, is_side=is_side)
         return is_sound
@@ -78,24 +70,9 @@ class Sum:
         else:
             self._side[call] = max(files, self._side.get(call, 0))
 
-    def _count_speech(self, event: Event) -> None:
-        from sleep.transcripts import substance  # noqa: PLC0415  # late: most counts do not need it
-
-        if (spoken := substance.of(event)) is None:
-            return
-        key, *numbers = spoken
-        if key:
-            self._messages[key] = max((numbers[1], numbers[2]), self._messages.get(key, (0, 0)))
-        else:
-            turns, decisions, tokens = (old + new for old, new in zip(self._loose_messages, numbers, strict=True))
-            self._loose_messages = turns, decisions, tokens
-
     def held(self) -> Contents:
         """Return what is held, as a value; to be asked for once."""
-        failed = frozenset(self._failed)
-        return Contents(
-            self._main, self._side, failed, self._loose, self._loose_side, self._messages, self._loose_messages
-        )
+        return Contents(self._main, self._side, frozenset(self._failed), self._loose, self._loose_side)
 
 
 def union(first: Contents, other: Contents) -> Contents:
@@ -106,20 +83,8 @@ def union(first: Contents, other: Contents) -> Contents:
     side = _larger(first.side, other.side)
     for call in main.keys() & side.keys():
         main[call] = max(main[call], side.pop(call))
-    messages = {
-        key: max(first.messages.get(key, (0, 0)), other.messages.get(key, (0, 0)))
-        for key in {**first.messages, **other.messages}
-    }
-    turns, decisions, tokens = (old + new for old, new in zip(first.loose_messages, other.loose_messages, strict=True))
-    return Contents(
-        main,
-        side,
-        first.failed | other.failed,
-        first.loose + other.loose,
-        first.loose_side + other.loose_side,
-        messages,
-        (turns, decisions, tokens),
-    )
+    loose, loose_side = first.loose + other.loose, first.loose_side + other.loose_side
+    return Contents(main, side, first.failed | other.failed, loose, loose_side)
 
 
 def _larger(first: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
@@ -127,54 +92,33 @@ def _larger(first: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int
 
 
 def subtract(held: Contents, ids: Collection[str]) -> Contents:
-    """Return what is held without the calls and messages of these ids."""
+    """Return what is held without the calls of these ids."""
     gone = frozenset(ids)
     return held._replace(
         main={call: files for call, files in held.main.items() if call not in gone},
         side={call: files for call, files in held.side.items() if call not in gone},
-        messages={key: numbers for key, numbers in held.messages.items() if key not in gone},
     )
-
-
-_KEYS = ("main", "side", "failed", "loose", "loose_side", "said", "loose_said")  # of the fields, as they are kept
 
 
 def to_json(held: Contents) -> dict[str, object]:
     """Return what is held as values that JSON has."""
-    return {
-        **dict(zip(_KEYS, held, strict=True)),
-        "main": dict(held.main),
-        "side": dict(held.side),
-        "failed": sorted(held.failed),
-        "said": {key: list(numbers) for key, numbers in held.messages.items()},
-        "loose_said": list(held.loose_messages),
-    }
+    return {**held._asdict(), "main": dict(held.main), "side": dict(held.side), "failed": sorted(held.failed)}
 
 
 def from_json(stored: object) -> Contents | None:
-    """Return what `to_json` gave, None for anything else."""
-    if not isinstance(stored, dict) or set(stored) != set(_KEYS):
+    """Return what `to_json` gave, None for anything else; keys that an older program wrote besides are passed over."""
+    if not isinstance(stored, dict) or not stored.keys() >= set(Contents._fields):
         return None
-    main, side, failed, loose, loose_side, messages, loose_messages = (stored[key] for key in _KEYS)
+    main, side, failed, loose, loose_side = (stored[key] for key in Contents._fields)
     is_sound = (
-        all(isinstance(each, dict) for each in (main, side, messages))
+        all(isinstance(each, dict) for each in (main, side))
         and all(map(is_number, (*main.values(), *side.values(), loose, loose_side)))
-        and all(is_numbers(value, 2) for value in messages.values())
-        and is_numbers(loose_messages, 3)
         and isinstance(failed, list)
         and all(isinstance(call, str) for call in failed)
     )
-    if not is_sound:
-        return None
-    pairs = {key: tuple(value) for key, value in messages.items()}
-    return Contents(main, side, frozenset(failed), loose, loose_side, pairs, tuple(loose_messages))
+    return Contents(main, side, frozenset(failed), loose, loose_side) if is_sound else None
 
 
 def is_number(value: object) -> bool:
     """True for a count: an int, not negative, no bool."""
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def is_numbers(value: object, length: int) -> bool:
-    """True for a list of so many counts."""
-    return isinstance(value, list) and len(value) == length and all(map(is_number, value))

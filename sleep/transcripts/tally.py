@@ -29,7 +29,7 @@ class Count(NamedTuple):
     `client` is "" while no reader knows the file. `offset` is where the next line begins and `lines` how many stand
     before; both stay 0 where the file is one document. `held` is what stands before, `tail` what a last line holds that
     has no end yet: it is read again next time. `is_torn` says that this line, or the document, is cut off, `skipped`
-    how many lines were beyond the limit, `has_substance` that what was said was counted from the beginning, too.
+    how many lines were beyond the limit.
     """
 
     client: str = ""
@@ -39,7 +39,6 @@ class Count(NamedTuple):
     tail: Contents = NOTHING
     skipped: int = 0
     is_torn: bool = False
-    has_substance: bool = False
 
     def to_json(self) -> dict[str, object]:
         """Return the count as values that JSON has."""
@@ -47,25 +46,23 @@ class Count(NamedTuple):
 
     @classmethod
     def from_json(cls, stored: object) -> Count | None:
-        """Return the count that `to_json` gave, None for anything else."""
-        if not isinstance(stored, dict) or set(stored) != set(cls._fields):
+        """Return the count that `to_json` gave, None for anything else; what an older program wrote is passed over."""
+        if not isinstance(stored, dict) or not stored.keys() >= set(cls._fields):
             return None
-        numbers = [stored[name] for name in ("offset", "lines", "skipped")]
-        flags = [stored[name] for name in ("is_torn", "has_substance")]
-        known = any(stored["client"] == client for client in ("", *readers.READERS))
+        client, offset, lines, _, _, skipped, is_torn = (stored[name] for name in cls._fields)
+        known = any(client == name for name in ("", *readers.READERS))
         before, tail = contents.from_json(stored["held"]), contents.from_json(stored["tail"])
-        if not (known and contents.is_numbers(numbers, 3) and all(isinstance(flag, bool) for flag in flags)):
+        if not (known and all(map(contents.is_number, (offset, lines, skipped))) and isinstance(is_torn, bool)):
             return None
-        return None if before is None or tail is None else cls(**{**stored, "held": before, "tail": tail})
+        return None if before is None or tail is None else cls(client, offset, lines, before, tail, skipped, is_torn)
 
 
-def count_on(count: Count, chunks: Iterable[bytes], *, substance: bool = False) -> Count:
+def count_on(count: Count, chunks: Iterable[bytes]) -> Count:
     """Return the count after what the file holds from `count.offset` to its end.
 
     Args:
         count: what was counted so far; `Count()` to begin with.
         chunks: the file's bytes from that offset on, cut anywhere: lines, or faster, `line_reader.CHUNK` bytes each.
-        substance: count what was said, too, for which every line is parsed; to be asked for from the beginning.
     """
     rest = iter(chunks)
     client = count.client
@@ -73,11 +70,10 @@ def count_on(count: Count, chunks: Iterable[bytes], *, substance: bool = False) 
         head = list(_head(rest))
         rest = chain(head, rest)
         client = readers.sniff(b"".join(head)[: readers.HEAD])
-    has_substance = substance and (count.has_substance or not count.offset)
-    count = count._replace(client=client, tail=NOTHING, is_torn=False, has_substance=has_substance)
+    count = count._replace(client=client, tail=NOTHING, is_torn=False)
     if not client:
         return count
-    return (_document if readers.is_whole(client) else _read_on)(count, rest, substance=substance)
+    return (_document if readers.is_whole(client) else _read_on)(count, rest)
 
 
 def _head(chunks: Iterator[bytes]) -> Iterator[bytes]:
@@ -89,7 +85,7 @@ def _head(chunks: Iterator[bytes]) -> Iterator[bytes]:
             return
 
 
-def _document(count: Count, chunks: Iterable[bytes], *, substance: bool) -> Count:
+def _document(count: Count, chunks: Iterable[bytes]) -> Count:
     """Count a transcript that is one document: all of it, anew."""
     pieces, size = [], 0
     for chunk in chunks:
@@ -97,18 +93,18 @@ def _document(count: Count, chunks: Iterable[bytes], *, substance: bool) -> Coun
         if size > line_reader.LIMIT:
             return count._replace(held=NOTHING, skipped=1, is_torn=True)
         pieces.append(chunk)
-    total = Sum(substance=substance)
+    total = Sum()
     is_sound = total.take(readers.reader(count.client).read(line_reader.split(pieces)))
     return count._replace(held=total.held(), skipped=0, is_torn=not is_sound)
 
 
-def _read_on(count: Count, chunks: Iterable[bytes], *, substance: bool) -> Count:
+def _read_on(count: Count, chunks: Iterable[bytes]) -> Count:
     """Count a transcript of lines from where the last count stopped.
 
     Each line is read by itself, and what is repeated is told by its id: it does not matter where a count ended.
     """
     reader = readers.reader(count.client)
-    total, tail = Sum(count.held, substance=substance), Sum(substance=substance)
+    total, tail = Sum(count.held), Sum()
     offset, number, skipped, is_torn = count.offset, count.lines, count.skipped, False
     for block in line_reader.blocks(chunks):
         if not block.is_ended:
@@ -117,9 +113,8 @@ def _read_on(count: Count, chunks: Iterable[bytes], *, substance: bool) -> Count
         offset += block.size
         number += block.raw.count(b"\n", block.start, block.end) or 1
         skipped += not block.end
-        lines = line_reader.all_lines(block) if substance else line_reader.lines_with_signs(block, reader.SIGNS)
-        for line in lines:
-            if substance or reader.matters(line):
+        for line in line_reader.lines_with_signs(block, reader.SIGNS):
+            if reader.matters(line):
                 total.take(reader.read((line,)))
     return count._replace(
         offset=offset, lines=number, held=total.held(), tail=tail.held(), skipped=skipped, is_torn=is_torn
@@ -147,19 +142,6 @@ def calls(count: Count) -> int:
 def failures(count: Count) -> int:
     """Return how many calls that were to edit failed."""
     return len(ids(count) & _all(count).failed)
-
-
-def talk(count: Count) -> tuple[int, int, int]:
-    """Return how many prompts persons wrote, how many sentences plainly choose, and the tokens of all that was written.
-
-    Each counts once, however often a client sent or stored it.
-    """
-    every = _all(count)
-    turns, decisions, tokens = every.loose_messages
-    turns += sum(key.startswith("turn") for key in every.messages)
-    for chosen, written in every.messages.values():
-        decisions, tokens = decisions + chosen, tokens + written
-    return turns, decisions, tokens
 
 
 def ids(count: Count) -> frozenset[str]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep import settings as settings_
 from sleep.changes import own_steps
 from sleep.debt import book, moves, scores, sessions, storage, timestamps, transcript_scan
-from sleep.debt.ledger import BY_HAND, NOTHING, Ledger, Measure, Session
+from sleep.debt.ledger import BY_HAND, Ledger, Session
 from sleep.debt.sessions import Known
 from sleep.documents import cycles
 from sleep.errors import SleepError
@@ -112,9 +112,10 @@ def rebuild(desk: Desk, now: float, notice: Callable[[int, int], None] = lambda 
         for known, left, pending in counted:
             if known.session_id not in gone:
                 sessions.put(context, known)
-                if left != NOTHING or pending:
-                    score = None if pending else scores.score_measure(left, settings)
-                    ledger = moves.insert(ledger, _record(known, old, now).measured(left, score))
+                if left or pending:
+                    score = None if pending else scores.score(left, settings)
+                    record = _record(known, old, now)._replace(change_count=left, score=score)
+                    ledger = moves.insert(ledger, record)
         aside = storage.set_aside(context.ledger, _REPLACED) if os.path.exists(context.ledger) else ""
         storage.write(context, Ledger(), ledger)
     is_incomplete = bool(old.trouble or not aside)
@@ -123,7 +124,7 @@ def rebuild(desk: Desk, now: float, notice: Callable[[int, int], None] = lambda 
 
 def _count_sessions(
     desk: Desk, slept: Sleeps, now: float, notice: Callable[[int, int], None]
-) -> Iterator[tuple[Known, Measure, bool]]:
+) -> Iterator[tuple[Known, int, bool]]:
     """Yield the sessions that have a transcript, what happened in each since its last sleep, whether that goes on."""
     context, settings = desk
     known_sessions = {session.session_id: session for session in _known_sessions(context)}
@@ -141,9 +142,9 @@ def _count_sessions(
             counted |= ids
             total = transcript_scan.total(scan.counts, known.transcript_path, foreign)
             at = slept.before(known.session_id)
-            before = total.minus(_since(known, at, foreign))
-            settled = known._replace(counts=scan.counts, foreign=foreign, settled=before, settled_at=_iso(at))
-            yield settled, total.minus(before), scan.is_pending
+            left = min(total, _since(known, at, foreign))
+            settled = known._replace(counts=scan.counts, foreign=foreign, settled=total - left, settled_at=_iso(at))
+            yield settled, left, scan.is_pending
 
 
 def _record(known: Known, old: Ledger, now: float) -> Session:
@@ -241,14 +242,14 @@ def _places(context: Context) -> Iterator[str]:
     yield os.path.join(environ.get("CODEX_HOME") or os.path.join(home, ".codex"), "sessions")
 
 
-def _since(known: Known, last: float, foreign: tuple[str, ...]) -> Measure:
-    """Return what happened in a session after a time, by the times of the lines; what has none goes by the file's."""
+def _since(known: Known, last: float, foreign: tuple[str, ...]) -> int:
+    """Return the edits of a session after a time that took, by the times of lines; what has none goes by the file's."""
     count = tally.Count()
     for path in transcript_scan.files_of(known.transcript_path):
-        contents = Sum(substance=True)
+        contents = Sum()
         contents.take(event for event in _events(path) if _is_later(event, last, path))
         count = tally.merge(count, tally.Count(held=contents.held()))
-    return transcript_scan.measured(count, foreign)
+    return tally.changes(tally.subtract(count, foreign))
 
 
 def _is_later(event: Event, last: float, path: str) -> bool:

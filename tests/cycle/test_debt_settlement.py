@@ -381,24 +381,21 @@ def test_a_sleep_ends_the_sleep_by_hand_that_it_settled(scene):
 
 
 def test_a_dry_run_scores_as_the_sleep_does(scene):
-    """By substance a session that goes on after a sleep by hand was begun is worth to a dry run what it settles."""
-    where = scene.place._replace(settings=scene.place.settings._replace(debt_score_by="substance"))
-    said = "We decided to keep the queue in Postgres rather than Redis. " + "The reason is plain and long. " * 200
-    path = scene.home / "talk.jsonl"
+    """A session that goes on after a sleep by hand was begun is worth to a dry run what it settles."""
+    path = scene.home / "edits.jsonl"
 
-    def talk(*minutes):
-        message = {"content": [{"type": "text", "text": said}]}
+    def edit(*calls):
         with path.open("a", encoding="utf-8") as file:
-            for at in minutes:
-                line = {"type": "assistant", "timestamp": f"2026-11-21T10:{at:02}:00.000Z", "message": message}
-                file.write(json.dumps(line) + "\n")
+            for call in calls:
+                content = [{"type": "tool_use", "id": f"c{call}", "name": "Write", "input": {"file_path": "/p/a.py"}}]
+                file.write(json.dumps({"type": "assistant", "message": {"content": content}}) + "\n")
         seen = sessions.Sighting("s1", "claude", str(path))
-        return book.record_stop(context(scene), where.settings, seen, "said", time.time())
+        return book.record_stop(context(scene), scene.place.settings, seen, "edited", time.time())
 
-    assert talk(0).score == 1
-    begun = book.start(context(scene), time.time(), settings=where.settings)
-    assert talk(1, 2, 3, 4).score == 3
-    told = debt_settlement.standing(where, "2026-11-21T11:00:00Z", None)
+    assert edit(0).score == 1
+    begun = book.start(context(scene), time.time())
+    assert edit(*range(1, 10)).score == 3
+    told = debt_settlement.standing(scene.place, "2026-11-21T11:00:00Z", None)
     assert told.debt == begun.debt == 1
 
 

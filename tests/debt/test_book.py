@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sleep.debt import book, scores, sessions, storage
+from sleep.debt import book, sessions, storage
 from sleep.debt import settlement as settlements
 from sleep.errors import HeldError, SleepError, UsageError
 
@@ -561,27 +561,6 @@ def test_history_has_an_end(desk):
         desk.done(f"sleep {number}")
     assert len(book.read(desk.context).history) == 100
     assert [one.summary for one in book.read(desk.context).history[:2]] == ["sleep 102", "sleep 101"]
-
-
-def test_by_substance_a_long_talk_counts(desk):
-    """With `score_by: substance` a dense talk without an edit is debt, is settled, and is not booked again."""
-    desk.settings = desk.settings._replace(debt_score_by="substance")
-    said = "We decided to keep the queue in Postgres rather than Redis. " + "The reason is plain and long. " * 200
-    lines_ = [
-        {
-            "type": "assistant",
-            "timestamp": f"2026-11-21T10:{at:02}:00.000Z",
-            "message": {"content": [{"type": "text", "text": said}]},
-        }
-        for at in range(5)
-    ]
-    path = desk.transcript("a.jsonl", "".join(json.dumps(one) + "\n" for one in lines_))
-    record = desk.stop("a", path)
-    assert (record.change_count, record.score) == (0, 3)
-    assert desk.json["sessions"][0]["talk"][1] == 5
-    desk.sleep()
-    assert desk.stop("a", path).score == 0
-    assert scores.level(desk.ledger.debt, desk.settings) == "Alert"
 
 
 def test_a_disk_that_refuses(desk, monkeypatch):

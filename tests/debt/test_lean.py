@@ -51,8 +51,4 @@ def test_the_book_is_lean():
 def test_no_reader_is_loaded_before_it_is_needed():
     """Which client wrote a transcript is told when there is one."""
     found = {name for name in loaded("sleep.debt.book") if name.startswith("sleep.transcripts.")}
-    assert not found & {
-        "sleep.transcripts.formats.claude",
-        "sleep.transcripts.formats.codex",
-        "sleep.transcripts.substance",
-    }
+    assert not found & {"sleep.transcripts.formats.claude", "sleep.transcripts.formats.codex"}

@@ -9,16 +9,16 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from sleep.debt import ledger as ledgers
 from sleep.debt import moves, scores
-from sleep.debt.ledger import NOTHING, Ledger, Measure, Session
+from sleep.debt.ledger import Ledger, Session
 from sleep.settings import Settings
 
 NAMES = st.sampled_from("abc")
 SETTINGS = Settings()
 
 
-def scored(measure):
-    """Return the score of a measure."""
-    return scores.score_measure(measure, SETTINGS)
+def scored(changes):
+    """Return the score of so many changes."""
+    return scores.score(changes, SETTINGS)
 
 
 class Life(RuleBasedStateMachine):
@@ -51,10 +51,11 @@ class Life(RuleBasedStateMachine):
         """A session stops, with more changes than before; its transcript may be torn."""
         self.did[name] = self.did.get(name, 0) + more
         old = self.ledger.find(name)
-        base = old.settled if old else self.bases.get(name, NOTHING)
+        base = old.settled if old else self.bases.get(name, 0)
         record = (old or Session(name))._replace(stopped_at=self.tick(), settled=base, transcript_path=name)
-        left = Measure(self.did[name]).minus(base)
-        self.ledger = moves.record_stop(self.ledger, record.measured(left, None if pending else scored(left)))
+        left = max(0, self.did[name] - base)
+        record = record._replace(change_count=left, score=None if pending else scored(left))
+        self.ledger = moves.record_stop(self.ledger, record)
         assert self.ledger.sessions[0].session_id == name
 
     @rule(name=NAMES)
@@ -63,7 +64,7 @@ class Life(RuleBasedStateMachine):
         old = self.ledger.find(name)
         if old and old.score is None:
             before = [one.session_id for one in self.ledger.sessions]
-            self.ledger = moves.insert(self.ledger, old._replace(score=scored(old.measure)))
+            self.ledger = moves.insert(self.ledger, old._replace(score=scored(old.changes)))
             assert [one.session_id for one in self.ledger.sessions] == before
 
     @rule(score=st.integers(1, 3))
@@ -115,9 +116,7 @@ class Life(RuleBasedStateMachine):
         self.ledger = moves.settle(before, settlement, scored, at=self.tick(), summary="s", date="2026-11-21")
         for one in self.ledger.history[0].sessions:
             assert one.session_id in named
-            self.bases[one.session_id] = Measure(
-                *map(max, self.bases.get(one.session_id, NOTHING), named[one.session_id])
-            )
+            self.bases[one.session_id] = max(self.bases.get(one.session_id, 0), named[one.session_id])
         untouched = [one for one in before.sessions if one.session_id not in named]
         assert [one for one in self.ledger.sessions if one.session_id not in named] == untouched
 
@@ -140,7 +139,7 @@ class Life(RuleBasedStateMachine):
         assert self.ledger.debt == self.ledger.rest + sum(one.score or 0 for one in self.ledger.sessions)
         for one in self.ledger.sessions:
             if one.transcript_path and one.score is not None:
-                assert one.score == scored(one.measure)
+                assert one.score == scored(one.changes)
 
     @invariant()
     def every_change_is_somewhere_once(self):
@@ -154,7 +153,7 @@ class Life(RuleBasedStateMachine):
                 if one.session_id == name and not entry.returned
             )
             assert (record.change_count if record else 0) + slept == did
-            assert moves.base(self.ledger, name).changes == slept
+            assert moves.base(self.ledger, name) == slept
 
     @invariant()
     def every_entry_is_somewhere_once(self):

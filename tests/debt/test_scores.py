@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from sleep.debt import scores
-from sleep.debt.ledger import Measure
 from sleep.settings import Settings
 
 SETTINGS = Settings()
-COUNTS = st.integers(0, 60)
-MEASURES = st.builds(Measure, COUNTS, COUNTS, COUNTS, st.integers(0, 40_000))
 
 
 def test_levels():
@@ -27,32 +20,6 @@ def test_bounds_are_settings():
     assert [scores.score(count, other) for count in range(6)] == [0, 0, 1, 2, 3, 3]
     assert [scores.level(debt, other) for debt in range(4)] == list(scores.LEVELS)
     assert "2/3" in scores.directive(2, other)
-
-
-@given(MEASURES, MEASURES)
-def test_substance_never_falls_when_more_happened(one, more):
-    """More of anything never scores less, the score has the same bands, and is never below that by changes."""
-    both = one.plus(more)
-    assert 0 <= scores.substance(one, SETTINGS) <= scores.substance(both, SETTINGS) <= 3
-    assert scores.substance(one, SETTINGS) >= scores.score(one.changes, SETTINGS)
-    assert scores.score_measure(one, SETTINGS) == scores.score(one.changes, SETTINGS)
-
-
-@pytest.mark.parametrize(
-    ("measure", "score"),
-    [
-        (Measure(0, 2, 0, 101), 0),
-        (Measure(0, 2, 1, 1_716), 1),
-        (Measure(2, 26, 1, 10_722), 3),
-        (Measure(2, 5, 2, 6_190), 3),
-        (Measure(4, 3, 0, 1_522), 2),
-        (Measure(0, 1, 0, 13), 0),
-        *((Measure(0, 4, 0, 999), 0), (Measure(0, 5, 0, 0), 1), (Measure(0, 0, 0, 1_000), 1), (Measure(0, 0, 1, 0), 1)),
-    ],
-)
-def test_substance_of_real_sessions(measure, score):
-    """A long talk counts, a short one does not, and edits count as ever."""
-    assert scores.score_measure(measure, SETTINGS._replace(debt_score_by="substance")) == score
 
 
 def test_the_directive():

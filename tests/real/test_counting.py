@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from sleep.transcripts import line_reader, readers, tally
+from sleep.transcripts import contents, line_reader, readers, tally
+from sleep.transcripts.contents import Sum
 from sleep.transcripts.tally import Count, count_on
 
 pytestmark = pytest.mark.real
@@ -98,8 +99,10 @@ def test_the_count_is_exact(told):
 
 def test_the_samples_are_counted(sample):
     """Each client that was run by hand is known, and its edits, its main agent's and its prompts are all there are."""
-    found = count_on(Count(), [sample[0]], substance=True)
-    counted = (found.client, tally.changes(found), tally.main_changes(found), tally.talk(found)[0])
+    found = count_on(Count(), [sample[0]])
+    events = readers.reader(found.client).read(line_reader.split([sample[0]]))
+    prompts = len({(event.at, event.text) for event in events if event.kind == "prompt" and not event.side})
+    counted = (found.client, tally.changes(found), tally.main_changes(found), prompts)
     assert counted == sample[1]
 
 
@@ -130,23 +133,21 @@ def test_what_is_counted_is_what_is_read(told):
     edits = {(event.id, event.path) for event in events if event.kind == "edit" and event.id not in broken}
     assert tally.calls(found) == len({call for call, _ in edits})
     assert tally.changes(found) == len(edits)
-    whole = count_on(Count(), [told[0]], substance=True)
-    held, tail = (one._replace(messages={}, loose_messages=(0, 0, 0)) for one in (whole.held, whole.tail))
-    assert whole._replace(has_substance=False, held=held, tail=tail) == found
+    lines, whole = list(line_reader.split([told[0]])), Sum()
+    for part in [lines] if readers.is_whole(found.client) else [[line] for line in lines]:
+        whole.take(readers.reader(found.client).read(part))
+    assert whole.held() == contents.union(found.held, found.tail)
 
 
 def test_reading_on_is_reading_whole(told):
     """A file that was counted at many sizes while it grew has the count of the whole."""
     chosen = random.Random(len(told[0]))
-    for substance in (False, True):
-        found = Count()
-        for size in [*sorted(chosen.randrange(len(told[0])) for _ in range(12)), len(told[0])]:
-            rest = told[0][found.offset : size]
-            chunks = (rest[at : at + 10_000] for at in range(0, len(rest), 10_000))
-            found = count_on(
-                Count.from_json(json.loads(json.dumps(found.to_json()))) or Count(), chunks, substance=substance
-            )
-        assert found == count_on(Count(), [told[0]], substance=substance)
+    found = Count()
+    for size in [*sorted(chosen.randrange(len(told[0])) for _ in range(12)), len(told[0])]:
+        rest = told[0][found.offset : size]
+        chunks = (rest[at : at + 10_000] for at in range(0, len(rest), 10_000))
+        found = count_on(Count.from_json(json.loads(json.dumps(found.to_json()))) or Count(), chunks)
+    assert found == count_on(Count(), [told[0]])
 
 
 def test_slices_together_are_the_whole(told):

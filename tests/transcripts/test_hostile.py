@@ -52,12 +52,11 @@ def check(client, raw):
         assert isinstance(event, events.Event)
         assert isinstance(event.line, int)
         f"{event.text}{event.at}{event.path}{event.id}".encode()
-    for substance in (False, True):
-        known = Count(client=client, offset=0 if readers.is_whole(client) else 1)
-        for found in (count_on(known, [raw], substance=substance), count_on(Count(), [raw], substance=substance)):
-            assert tally.changes(found) >= tally.main_changes(found) >= 0
-            assert tally.changes(found) >= tally.calls(found)
-            assert Count.from_json(json.loads(json.dumps(found.to_json()))) == found
+    known = Count(client=client, offset=0 if readers.is_whole(client) else 1)
+    for found in (count_on(known, [raw]), count_on(Count(), [raw])):
+        assert tally.changes(found) >= tally.main_changes(found) >= 0
+        assert tally.changes(found) >= tally.calls(found)
+        assert Count.from_json(json.loads(json.dumps(found.to_json()))) == found
 
 
 @settings(max_examples=share(50))
@@ -207,7 +206,7 @@ def test_time_is_bounded(client):
     """What is made to be slow takes no longer than it is long."""
     for name, raw in LONG.items():
         seconds = spent(lambda: list(readers.reader(client).read(raw.splitlines(keepends=True))))  # noqa: B023
-        seconds += spent(lambda: count_on(Count(client=client, offset=1), [raw], substance=True))  # noqa: B023
+        seconds += spent(lambda: count_on(Count(client=client, offset=1), [raw]))  # noqa: B023
         assert seconds < SECONDS, name
 
 

@@ -105,8 +105,8 @@ def test_what_a_call_cost_is_no_work():
     message = {"id": "m1", "role": "assistant", "usage": usage}
     charged = b"".join(line(message={**message, "content": row}) for row in rows)
     free = b"".join(line(message={"id": "m1", "role": "assistant", "content": row}) for row in rows)
-    found = count(charged, substance=True)
-    assert (tally.changes(found), tally.talk(found)) == (2, tally.talk(count(free, substance=True)))
+    assert count(charged).held == count(free).held
+    assert tally.changes(count(charged)) == 2
 
 
 def test_an_id_counts_once():
@@ -148,28 +148,17 @@ def test_what_is_counted_is_what_is_read(samples, client):
     events = list(readers.reader(client).read(samples[client].splitlines(keepends=True)))
     broken = {event.id for event in events if event.kind == "result" and not event.ok}
     edits = [event for event in events if event.kind == "edit" and event.id not in broken]
-    for substance in (False, True):
-        found = count(samples[client], substance=substance)
-        assert tally.changes(found) == len(edits)
-        assert tally.main_changes(found) == sum(not event.side for event in edits)
-        assert tally.calls(found) == len({event.id or f"line {event.line}" for event in edits})
+    found = count(samples[client])
+    assert tally.changes(found) == len(edits)
+    assert tally.main_changes(found) == sum(not event.side for event in edits)
+    assert tally.calls(found) == len({event.id or f"line {event.line}" for event in edits})
 
 
-def test_substance_is_counted_when_asked(samples, client):
-    """Prompts, choices and tokens are counted when they are asked for, and are nothing when they are not."""
-    found, plain = count(samples[client], substance=True), count(samples[client])
-    turns, decisions, tokens = tally.talk(found)
-    assert (turns, decisions) == (1, {"claude-code": 1, "codex": 2}.get(client, 0))
-    assert 4 <= tokens <= 14
-    assert tally.talk(plain) == (0, 0, 0)
-    assert (found.has_substance, plain.has_substance) == (True, False)
-
-
-def grown(raw, places, **asked):
+def grown(raw, places):
     """Count a file that grows: at each size what stands beyond the last offset."""
     found = Count()
     for size in [*sorted(place % (len(raw) + 1) for place in places), len(raw)]:
-        found = count_on(Count.from_json(found.to_json()) or Count(), lines_of(raw[found.offset : size]), **asked)
+        found = count_on(Count.from_json(found.to_json()) or Count(), lines_of(raw[found.offset : size]))
     return found
 
 
@@ -189,22 +178,18 @@ def test_reading_on_is_reading_whole(samples, client, data):
     raw = b"".join(rows)
     raw = raw[: data.draw(st.integers(len(rows[0]), len(raw)))]
     places = data.draw(st.lists(st.integers(0, 10_000), max_size=6))
-    substance = data.draw(st.booleans())
-    assert grown(raw, places, substance=substance) == count(raw, substance=substance)
+    assert grown(raw, places) == count(raw)
 
 
-@given(st.integers(0, 11), st.integers(0, 11), st.booleans())
-def test_slices_together_are_the_whole(samples, first, second, substance):
+@given(st.integers(0, 11), st.integers(0, 11))
+def test_slices_together_are_the_whole(samples, first, second):
     """Disjoint slices of one session, in any order, and slices that overlap, together hold what the whole holds."""
     rows = samples["claude-code"].splitlines(keepends=True)
-    whole = count(b"".join(rows), substance=substance)
+    whole = count(b"".join(rows))
     low, high = sorted((first, second))
-    slices = [count(b"".join(part), substance=substance) for part in (rows[:high], rows[low:])]
+    slices = [count(b"".join(part)) for part in (rows[:high], rows[low:])]
     for one, other in (slices, reversed(slices)):
-        together = tally.merge(one, other)
-        assert together.held._replace(messages={}) == whole.held._replace(messages={})
-        (turns, _, tokens), (all_turns, _, all_tokens) = tally.talk(together), tally.talk(whole)
-        assert (turns, tokens) == (all_turns, all_tokens)
+        assert tally.merge(one, other).held == whole.held
 
 
 def test_a_last_line_without_its_end_counts_and_is_read_again():
@@ -270,15 +255,15 @@ def test_a_document_beyond_the_limit_is_reported(monkeypatch, samples):
 
 def test_a_count_comes_back_from_json(samples, client):
     """A count comes back from JSON as it was, its last line included."""
-    found = count(samples[client].rstrip(), substance=True)
+    found = count(samples[client].rstrip())
     assert Count.from_json(json.loads(json.dumps(found.to_json()))) == found
 
 
 def test_garbage_is_no_count():
-    """What is not what was stored is no count, whatever it is."""
+    """What is not what was stored is no count, whatever it is; what an older program stored besides is passed over."""
     sound = Count().to_json()
-    assert Count.from_json(sound) == Count()
-    garbage: list[object] = [None, 0, "", [], {}, {**sound, "x": 1}]
+    assert Count.from_json(sound) == Count.from_json({**sound, "has_substance": False}) == Count()
+    garbage: list[object] = [None, 0, "", [], {}, {"client": ""}]
     for name, values in {
         "client": [None, "nobody", ["codex"], {}],
         "offset": [None, -1, True, 1.0, float("nan"), "1"],
@@ -287,7 +272,6 @@ def test_garbage_is_no_count():
         "held": [None, {}, []],
         "tail": [None, {}, []],
         "is_torn": [None, 0, "true"],
-        "has_substance": [None, 1],
     }.items():
         garbage += [{**sound, name: value} for value in values]
     assert [Count.from_json(one) for one in garbage] == [None] * len(garbage)
@@ -305,11 +289,10 @@ def test_counting_loads_little():
     assert {"dataclasses", "pathlib", "typing", "sleep.transcripts.formats.codex"}.isdisjoint(loaded)
 
 
-@pytest.mark.parametrize("name", ["_COLD", "_WITH_SUBSTANCE"])
-def test_the_benchmark_of_counting_counts(tmp_path, name):
+def test_the_benchmark_of_counting_counts(tmp_path):
     """The code that `benchmarks/transcripts.py` times says how many edits took."""
     program = Path(__file__).parents[2]
-    code = runpy.run_path(str(program / "benchmarks" / "transcripts.py"))[name]
+    code = runpy.run_path(str(program / "benchmarks" / "transcripts.py"))["_COLD"]
     call = {"type": "tool_use", "id": "toolu_1", "name": "Edit", "input": {"file_path": "/p/a.py"}}
     record = {
         "type": "assistant",

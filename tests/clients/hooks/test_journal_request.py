@@ -133,20 +133,6 @@ def test_a_session_without_edits_is_asked_if_it_said_something(asking, run, stop
     assert errors(asking) == []
 
 
-def test_a_long_talk_is_work_where_it_counts(asking, run, stop, monkeypatch, tmp_path):
-    """With `debt.score_by: substance` a session that scores by its talk is asked whatever it said last."""
-    given = stop(changes=0, last_assistant_message="Done.")
-    line = {
-        "type": "assistant",
-        "uuid": "u",
-        "message": {"id": "m", "content": [{"type": "text", "text": "word " * 3000}]},
-    }
-    Path(given["transcript_path"]).write_text(json.dumps(line) + "\n", encoding="utf-8")
-    assert run("stop", given) == ""
-    monkeypatch.setenv("SLEEP_DEBT_SCORE_BY", "substance")
-    assert reason(run("stop", given))
-
-
 def test_who_journaled_is_not_asked(asking, run, stop, sleepwake, monkeypatch):
     """A session with an entry of its own is not asked; another's entry does not count."""
     monkeypatch.setenv("SLEEP_SESSION", "s-1")
