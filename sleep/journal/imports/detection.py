@@ -23,7 +23,7 @@ _BANK = frozenset(
     )
 )
 _BANK_PLACES = (".planning", "memory-bank", "memory_bank", "memorybank", ".memory-bank")
-_TREES = ("_agent_context", "_dream_context")
+TREES = ("_agent_context", "_dream_context")
 _CORE = ("core/0.soul.md", "core/1.user.md", "core/2.memory.md", "core/CHANGELOG.json")
 _ENOUGH = 2  # names of a memory bank in a folder that is not called so
 
@@ -50,7 +50,7 @@ def form_of(place: str, texts: Mapping[str, str]) -> str:
 
 def is_tree(place: str, has: Callable[[str], bool]) -> bool:
     """Return whether a folder is a context tree; `has` tells of a path below it whether there is such a file."""
-    return place.rstrip("/").rpartition("/")[2] in _TREES or any(map(has, _CORE))
+    return place.rstrip("/").rpartition("/")[2] in TREES or any(map(has, _CORE))
 
 
 def _by_words(texts: Mapping[str, str]) -> str:

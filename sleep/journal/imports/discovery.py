@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep import settings as settings_
 from sleep.errors import UsageError
 from sleep.journal.imports import provenance, reader
+from sleep.journal.imports.detection import TREES
 from sleep.journal.imports.source import BANK, CLAUDE, CODEX, CONTEXT, DAILY, JOURNAL, TRANSCRIPTS
 from sleep.memory.view import View
 from sleep.store import layout
@@ -29,7 +30,6 @@ _RECORDS = tuple(
     for name in ("adr", "adrs", "ADR", "decisions")
 )
 _BANKS = (".planning", "memory-bank", ".memory-bank", "memory_bank", "docs/memory-bank", ".kilocode/rules/memory-bank")
-_TREES = ("_agent_context", "_dream_context")
 _LOGS = ("memory", "logs", "log", "daily", "docs/logs", "notes/daily", "diary", "worklog")
 # Which people write for agents, and for themselves.
 _SINGLE_PAGES = (
@@ -37,7 +37,7 @@ _SINGLE_PAGES = (
     *(".windsurfrules", "TODO.md", "DECISIONS.md"),
 )
 _HISTORIES = (".specstory/history", ".aider.chat.history.md")
-_ASKED = (*_RECORDS, *_BANKS, *_TREES, *_LOGS)
+_FOLDERS = (*_RECORDS, *_BANKS, *TREES, *_LOGS)
 
 
 class Candidate(NamedTuple):
@@ -59,44 +59,25 @@ def find(where: Place, start: str = "") -> list[Candidate]:
     before = provenance.import_records(View(WorkTree(where.root)))
     candidates: list[Candidate] = []
     seen: set[str] = set()
-    for name in _ASKED:
-        folder = os.path.join(top, *name.split("/"))
-        real = os.path.realpath(folder)
-        # Another case of a name may be the same folder.
-        if not os.path.isdir(folder) or any(os.path.samefile(real, other) for other in seen):
+    for name in (*_FOLDERS, *_SINGLE_PAGES):
+        path = os.path.join(top, *name.split("/"))
+        is_there = os.path.isdir(path) or (name in _SINGLE_PAGES and os.path.exists(path))
+        # Another case of a name, or another name, may be the same file.
+        if not is_there or any(os.path.samefile(path, other) for other in seen):
             continue
-        seen.add(real)
+        seen.add(path)
         try:
-            held = reader.gather([folder], where.root)
-        except UsageError:
+            held = reader.gather([path], where.root)
+        except UsageError:  # it is empty but for our block, no text, or too large: an import of it says so
             continue
-        form = held.forms[folder]
-        if form != JOURNAL and (name not in _LOGS or form == DAILY) and _fits(name, form):
+        if held.sources and _fits(name, held.forms[path]):
             new, _ = provenance.split(before, held.sources)
-            candidates.append(Candidate(name, form, len(held.sources), len(new)))
-    candidates += _single_pages(top, where, before)
+            candidates.append(Candidate(name, held.forms[path], len(held.sources), len(new)))
     for name in _HISTORIES:
         path = os.path.join(top, *name.split("/"))
         if count := int(os.path.isfile(path)) or _count(path):
             candidates.append(Candidate(name, TRANSCRIPTS, count, None))
     return candidates + list(_at_home((top, where.root.work_tree, where.root.path)))
-
-
-def _single_pages(top: str, where: Place, before: Sequence[provenance.ImportRecord]) -> Iterator[Candidate]:
-    """Yield the pages and folders of rules that say something of their own, each real one once."""
-    seen: set[str] = set()
-    for name in _SINGLE_PAGES:
-        path = os.path.join(top, *name.split("/"))
-        if not os.path.exists(path) or os.path.realpath(path) in seen:
-            continue
-        seen.add(os.path.realpath(path))
-        try:
-            held = reader.gather([path], where.root)
-        except UsageError:  # it is empty but for our block, no text, or too large: an import of it says so
-            continue
-        if held.sources:
-            new, _ = provenance.split(before, held.sources)
-            yield Candidate(name, held.forms[path], len(held.sources), len(new))
 
 
 def _project(where: Place, start: str) -> str:
@@ -107,8 +88,10 @@ def _project(where: Place, start: str) -> str:
 
 def _fits(name: str, form: str) -> bool:
     """Return whether a form is what a place of this name is looked at for."""
-    expected = BANK if name in _BANKS else CONTEXT if name in _TREES else form
-    return form == expected
+    if name in _RECORDS:
+        return form != JOURNAL
+    expected = DAILY if name in _LOGS else BANK if name in _BANKS else CONTEXT
+    return name in _SINGLE_PAGES or form == expected
 
 
 def _at_home(about: Sequence[str]) -> Iterator[Candidate]:
