@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sleep.clients.client_table import Client
-    from sleep.clients.installation.guidance import Guided
     from sleep.clients.installation.install import Outcome
     from sleep.clients.installation.settings_files import Place
 
@@ -48,22 +47,21 @@ def _asked(client: Sequence[str], *, user: bool, project: bool, shared: bool = F
 
 
 def _report(
-    outcomes: Sequence[Outcome], guided: Sequence[Guided] = (), *, json: bool, dry: bool, tail: Sequence[str] = ()
+    outcomes: Sequence[Outcome], pages: Sequence[Outcome] = (), *, json: bool, dry: bool, tail: Sequence[str] = ()
 ) -> int:
-    refused = "refused" in {*(outcome.what for outcome in outcomes), *(outcome.what for outcome in guided)}
+    every = (*outcomes, *pages)
+    refused = any(outcome.what == "refused" for outcome in every)
     if json:
-        facts({"ok": not refused, "clients": outcomes, "guidance": guided, "notes": tail})
+        facts({"ok": not refused, "clients": outcomes, "guidance": pages, "notes": tail})
         return int(refused)
     if dry:
         say("dry run: nothing is written")
-    rows = [[outcome.client, outcome.path, _did(outcome.what, dry=dry)] for outcome in outcomes]
-    say(table(["client", "settings", "what"], [*rows, *(["", page.path, _did(page.what, dry=dry)] for page in guided)]))
-    for outcome in outcomes:
+    rows = [[outcome.client, outcome.path, _did(outcome.what, dry=dry)] for outcome in every]
+    say(table(["client", "settings", "what"], rows))
+    for outcome in every:
         for note in outcome.notes:
-            say(f"{outcome.client}: {note}")
-    for page in guided:
-        if page.note:
-            say(f"{page.path}: {page.note}")
+            name = outcome.client or outcome.path
+            say(f"{name}: {note.removeprefix(f'{name}: ')}")
     for line in tail:
         say(line)
     return int(refused)

@@ -15,7 +15,6 @@ from sleep.clients import client_table
 from sleep.clients.installation import install as installing
 from sleep.clients.installation import settings_files
 from sleep.clients.installation.install import Outcome
-from sleep.errors import StorageError
 from sleep.store import files
 
 if TYPE_CHECKING:
@@ -62,38 +61,27 @@ def _lent(client: Client, where: Place) -> str:
 
 def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
     """Put the agent into a client's folder, or say why not."""
-    place = path(client, where)
+    place, wanted = path(client, where), page(client)
     if name := installing.plugin(client, where):
         return Outcome(client.name, place, "same", (f"the plugin {name} has the agent already",))
-    try:
-        text, wanted = files.read(place), page(client)
-        if text is None and (lent := _lent(client, where)):
-            return Outcome(client.name, lent, "same", (f"{client.title} reads this page too",))
-        if text == wanted:
-            return Outcome(client.name, place, "same")
-        if text is not None:
-            return Outcome(client.name, place, "left", ("another page is there, or it was edited: remove it first",))
-        if not dry:
-            within = where.within(place, os.path.dirname(os.path.dirname(place)))
-            files.resolve(place, within)
-            files.write(place, wanted, within=within)
-    except StorageError as error:
-        return Outcome(client.name, place, "refused", (str(error),))
-    return Outcome(client.name, place, "installed")
+    if not os.path.exists(place) and (lent := _lent(client, where)):
+        return Outcome(client.name, lent, "same", (f"{client.title} reads this page too",))
+
+    def with_agent(text: str | None) -> str:
+        if text not in (None, wanted):
+            raise ValueError("another page is there, or it was edited: remove it first")
+        return wanted
+
+    return installing.change(client.name, place, where, with_agent, _OURS, dry=dry)
 
 
 def uninstall(client: Client, where: Place, *, dry: bool = False) -> list[Outcome]:
     """Take the agent out again, with the folders that it needed; nothing where none of ours is."""
-    place = path(client, where)
-    try:
-        text = files.read(place)
-        if text is None or _OURS not in text:
-            return []
-        if text != page(client):
-            return [Outcome(client.name, place, "left", ("it was edited by hand, and is left as it is",))]
-        if not dry:
-            files.delete(place)
-            installing.prune(os.path.dirname(place), where.top)
-    except StorageError as error:
-        return [Outcome(client.name, place, "refused", (str(error),))]
-    return [Outcome(client.name, place, "removed")]
+
+    def without(text: str | None) -> str | None:
+        if text and _OURS in text and text != page(client):
+            raise ValueError("it was edited by hand, and is left as it is")
+        return None if text == page(client) else text
+
+    done = installing.change(client.name, path(client, where), where, without, _OURS, dry=dry)
+    return [] if done.what == "same" else [done]

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sleep.clients.client_table import AGENTS, CLIENTS, of
+from sleep.clients.installation import install as install_
 from sleep.documents.markdown import edit
 from sleep.documents.project.guidance_marks import BEGIN, END, MARKED
-from sleep.errors import StorageError
 from sleep.store import context, files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from sleep.clients.client_table import Client
+    from sleep.clients.installation.install import Outcome
     from sleep.clients.installation.settings_files import Place
 
 BLOCK = f"""\
@@ -59,14 +60,6 @@ _LEFT = (
 _UNPAIRED = "it has sleep marks that are no pair, and is left as it is"
 
 
-class Guided(NamedTuple):
-    """What became of a page: `installed`, `updated`, `same`, `removed`, `absent`, `left` or `refused`, and why."""
-
-    path: str
-    what: str
-    note: str = ""
-
-
 def pages(clients: Iterable[Client], where: Place) -> list[str]:
     """Return the pages that these clients read, each real file once.
 
@@ -87,15 +80,15 @@ def _own(client: Client, where: Place) -> list[str]:
     return [os.path.join(where.project, *name.split("/")) for name in client.pages]
 
 
-def install(clients: Sequence[Client], where: Place, *, dry: bool = False) -> list[Guided]:
+def install(clients: Sequence[Client], where: Place, *, dry: bool = False) -> list[Outcome]:
     """Put the block into the pages of a project that these clients read."""
     memory = context.find(where.project)
     if where.user or memory is None or memory.separate or not os.path.exists(memory.settings):
         return []
-    return [_changed(path, where, with_block, dry=dry) for path in pages(clients, where)]
+    return [install_.change("", path, where, with_block, BEGIN, dry=dry) for path in pages(clients, where)]
 
 
-def uninstall(staying: Sequence[Client], where: Place, *, dry: bool = False) -> list[Guided]:
+def uninstall(staying: Sequence[Client], where: Place, *, dry: bool = False) -> list[Outcome]:
     """Take the block out of every page that none of the clients reads that keep our hooks."""
     if where.user:
         return []
@@ -103,7 +96,8 @@ def uninstall(staying: Sequence[Client], where: Place, *, dry: bool = False) -> 
     own = (path for name in CLIENTS for path in _own(of(name), where))
     every = (os.path.join(where.project, AGENTS), *own)
     real = {os.path.realpath(path): path for path in every if os.path.exists(path)}
-    outcomes = [_changed(path, where, without, dry=dry) for target, path in real.items() if target not in staying_pages]
+    left = [path for target, path in real.items() if target not in staying_pages]
+    outcomes = [install_.change("", path, where, without, BEGIN, dry=dry) for path in left]
     return [outcome for outcome in outcomes if outcome.what != "same"]
 
 
@@ -148,31 +142,3 @@ def _span(text: str) -> tuple[int, int] | None:
     if blocks[0][0].replace("\r\n", "\n") not in (BLOCK, *FORMER):
         raise ValueError(_LEFT)
     return blocks[0].span()
-
-
-def gone(*, dry: bool) -> str:
-    """Return what is said of a file that held nothing but ours."""
-    return f"nothing else {'is' if dry else 'was'} in it: the file {'would go' if dry else 'is gone'}"
-
-
-def _changed(path: str, where: Place, change: Callable[[str | None], str | None], *, dry: bool) -> Guided:
-    """Replace a page by what a change makes of it, a link's target in its place."""
-    try:
-        text = files.read(path)
-        after = change(text)
-        if after == text:
-            return Guided(path, "same")
-        if not dry:
-            files.resolve(path, where.project)
-            if after is None:
-                files.delete(os.path.realpath(path))
-            else:
-                files.write(path, after, within=where.project)
-    except ValueError as error:
-        return Guided(path, "left", str(error))
-    except StorageError as error:
-        return Guided(path, "refused", str(error).removeprefix(f"{path}: "))
-    if change is without:
-        note = gone(dry=dry) if after is None else f"our lines {'would be' if dry else 'are'} out, the page stays"
-        return Guided(path, "removed", note)
-    return Guided(path, "updated" if BEGIN in (text or "") else "installed")

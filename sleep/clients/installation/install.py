@@ -16,7 +16,7 @@ from sleep.errors import DocumentError, SleepError, StorageError, UsageError
 from sleep.store import files
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from sleep.clients.client_table import Client
@@ -28,7 +28,7 @@ _COPIED = ("skills", "sleepwake", ".claude-plugin", "plugin.json")  # a plugin t
 
 
 class Outcome(NamedTuple):
-    """What became of a client's settings.
+    """What became of a file of a client, or of several ("").
 
     `what` is `installed` (there was nothing of ours), `updated`, `same`, `removed`, `absent`, `refused`, or `left` to a
     person; `notes` are sentences for the person.
@@ -212,7 +212,7 @@ def _restore(client: Client, path: str, after: str, where: Place) -> str:
     rest = {name: value for name, value in json_spans.parse(after).items() if name not in client.stamps}
     if backup is None and rest == dict(client.fresh):
         files.delete(path)
-        prune(os.path.dirname(path), where.top)
+        _prune(os.path.dirname(path), where.top)
         return "nothing else was in it: the file is gone"
     within = where.within(path, os.path.dirname(path))
     text = after if backup is None else hook_entries.restored(client, after, backup)
@@ -237,7 +237,42 @@ def tidy(path: str, where: Place) -> list[str]:
     return notes
 
 
-def prune(folder: str, top: str) -> None:
+def change(
+    client: str, path: str, where: Place, make: Callable[[str | None], str | None], sign: str, *, dry: bool
+) -> Outcome:
+    """Replace a page by what is made of its text, None for no file; a link's target in its place.
+
+    What has the `sign` is ours. ValueError of `make` says why a page is left.
+    """
+    try:
+        text = files.read(path)
+        after = make(text)
+        if after == text:
+            return Outcome(client, path, "same")
+        if not dry:
+            within = where.within(path, os.path.dirname(os.path.dirname(path)))
+            files.resolve(path, within)
+            if after is None:
+                files.delete(os.path.realpath(path))
+                _prune(os.path.dirname(path), where.top)
+            else:
+                files.write(path, after, within=within)
+    except ValueError as error:
+        return Outcome(client, path, "left", (str(error),))
+    except StorageError as error:
+        return Outcome(client, path, "refused", (str(error),))
+    if sign in (after or ""):
+        return Outcome(client, path, "updated" if sign in (text or "") else "installed")
+    stays = f"our lines {'would be' if dry else 'are'} out, the page stays"
+    return Outcome(client, path, "removed", (gone(dry=dry) if after is None else stays,))
+
+
+def gone(*, dry: bool) -> str:
+    """Return what is said of a file that held nothing but ours."""
+    return f"nothing else {'is' if dry else 'was'} in it: the file {'would go' if dry else 'is gone'}"
+
+
+def _prune(folder: str, top: str) -> None:
     """Remove a folder and those above it below `top`, as far as nothing is in them."""
     while folder.startswith(top + os.sep):
         try:

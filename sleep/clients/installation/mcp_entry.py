@@ -11,8 +11,8 @@ import os
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from sleep.clients.installation import guidance, json_spans, settings_files
 from sleep.clients.installation import install as install_
+from sleep.clients.installation import json_spans, settings_files
 from sleep.clients.installation.install import Outcome
 from sleep.errors import StorageError
 from sleep.store import files
@@ -70,7 +70,7 @@ def uninstall(client: Client, where: Place, *, dry: bool = False) -> list[Outcom
         return []
     except StorageError as error:
         return [Outcome(client.name, path, "refused", (str(error),))]
-    gone = [] if after is not None else [guidance.gone(dry=dry)]
+    gone = [] if after is not None else [install_.gone(dry=dry)]
     return [Outcome(client.name, path, "removed", (*gone, *notes))]
 
 

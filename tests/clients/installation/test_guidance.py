@@ -180,7 +180,7 @@ def test_a_link_that_leads_out_is_refused(project, facts, tmp_path):
     (project / "AGENTS.md").symlink_to(tmp_path / "elsewhere.md")
     (found,) = facts("clients.install", "--client", "codex", code=1)["guidance"]
     assert found["what"] == "refused"
-    assert found["note"].startswith("is a link that leads to ")
+    assert "is a link that leads to " in found["notes"][0]
     assert (tmp_path / "elsewhere.md").read_text(encoding="utf-8") == "# Theirs\n"
 
 
