@@ -56,16 +56,11 @@ def blocks(chunks: Iterable[bytes], limit: int = LIMIT) -> Iterator[Block]:
 def split(chunks: Iterable[bytes], limit: int = LIMIT) -> Iterator[bytes]:
     """Yield the lines that chunks hold, with their ends; a line beyond the limit is passed over."""
     for block in blocks(chunks, limit):
-        yield from all_lines(block)
-
-
-def all_lines(block: Block) -> Iterator[bytes]:
-    """Yield all lines of a block; `splitlines` would also cut at a bare carriage return."""
-    at = block.start
-    while at < block.end:
-        end = block.raw.find(b"\n", at, block.end) + 1 or block.end
-        yield block.raw[at:end]
-        at = end
+        at = block.start
+        while at < block.end:  # `splitlines` would also cut at a bare carriage return
+            end = block.raw.find(b"\n", at, block.end) + 1 or block.end
+            yield block.raw[at:end]
+            at = end
 
 
 def lines_with_signs(block: Block, signs: Iterable[bytes]) -> Iterator[bytes]:

@@ -1,7 +1,7 @@
 """The readers, by client: which one a transcript needs, told by its first bytes.
 
-Owns the table. A reader is a module with `NAME`, `sniff(head)` and `read(lines)`; it is loaded when it is needed. Where
-a client's transcript is lines, its module also has `SIGNS` and `matters(line)`, which find the lines that count.
+Owns the table. A reader is a module with `sniff(head)` and `read(lines)`; it is loaded when it is needed. Where a
+client's transcript is lines, its module also has `SIGNS` and `matters(line)`, which find the lines that count.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     class Reader(Protocol):
         """What a reader's module has; `SIGNS` and `matters` only where a transcript is lines."""
 
-        NAME: str
         SIGNS: tuple[bytes, ...]
 
         def sniff(self, head: bytes) -> bool:

@@ -20,7 +20,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-NAME = "aider"
 _START = re.compile(r"# aider chat started at (\S+ \S+)\s*\Z")
 _EDIT = "> Applied edit to "
 _VERSION = "> Aider v"

@@ -33,7 +33,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-NAME = "claude-code"
 EDITS = ("Write", "Edit", "MultiEdit", "NotebookEdit")
 SIGNS = (b'"tool_use"', b'"is_error":true', b'"is_error": true')
 # Lines with no key of the client's own: rare, so this is compiled when it is needed.

@@ -30,7 +30,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-NAME = "codex"
 _PUT_IN = re.compile(r"^\s*(?:<[a-z][\w -]*>|# AGENTS\.md instructions\b|# Context from my IDE)")
 SIGNS = (b"*** Begin Patch", b'_call_output"')
 _CALLS = ("function_call", "custom_tool_call", "local_shell_call")

@@ -15,7 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-NAME = "copilot-cli"
 EDITS = ("create", "edit", "str_replace", "insert", "apply_patch", "str_replace_editor")
 SIGNS = (b'"tool.execution_start"', b'"tool.execution_complete"')
 _EDITS = tuple(f'"{name}"'.encode() for name in EDITS)

@@ -28,7 +28,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-NAME = "cursor"
 EDITS = ("Write", "StrReplace", "Delete", "EditNotebook")
 SIGNS = (b'"tool_use"', b'"is_error":true', b'"is_error": true')
 _EDITS = (*(f'"{name}"'.encode() for name in EDITS), patch_text.BEGIN.encode())

@@ -17,7 +17,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-NAME = "gemini-cli"
 EDITS = ("write_file", "replace", "edit")
 SIGNS = (b'"toolCalls"',)
 _EDITS = tuple(f'"{name}"'.encode() for name in EDITS)

@@ -12,8 +12,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-NAME = "gemini-cli-json"
-
 
 def sniff(head: bytes) -> bool:
     """True if the first bytes of a file look like this form's."""

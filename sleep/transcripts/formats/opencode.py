@@ -28,7 +28,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-NAME = "opencode"
 EDITS = ("write", "edit", "multiedit", "patch", "apply_patch")
 _SESSION = re.compile(rb'"(?:id|sessionID)"\s*:\s*"ses_')
 _REFUSED = re.compile(r"\bThe user (?:has )?(?:rejected|dismissed)\b.*?(?:following feedback:\s*(.*))?\Z", re.DOTALL)

@@ -27,7 +27,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-NAME = "qwen-code"
 EDITS = ("write_file", "edit", "replace", "notebook_edit")
 SIGNS = (b'"functionCall"', b'"toolCallResult"', b'"functionResponse"')
 _EDITS = tuple(f'"{name}"'.encode() for name in EDITS)

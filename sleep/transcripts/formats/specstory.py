@@ -20,7 +20,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-NAME = "specstory"
 _HEADING = re.compile(r"_\*\*(User|Agent|Assistant|)( - sidechain)?((?: \([^)]{0,200}\)){0,3})\*\*_\s*\Z")
 _SESSION = re.compile(r"<!-- [\w .-]{1,40} Session ([\w-]{1,80}) ")
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)[ T_](\d\d)[:-](\d\d)(?:[:-](\d\d))?(Z|[+-]\d\d:?\d\d)?")

@@ -16,7 +16,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-NAME = "swe-agent"
 EDITS = ("edit", "create", "insert", "append", "str_replace_editor")
 _ISSUES = (("<pr_description>", "</pr_description>"), ("\nISSUE:", "\nINSTRUCTIONS:"))
 _FAILED = re.compile(
