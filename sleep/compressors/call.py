@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import subprocess
 import tempfile
 import threading
@@ -29,7 +28,6 @@ LIMIT = 1_000_000  # bytes of output, far above any answer that could fit a budg
 _TAIL = 2_000
 _TICK = 0.02
 _GRACE = 2.0
-_POSIX = os.name == "posix"
 # Of the session that we may run in; a client of that name would take the call for a part of it.
 _SESSION = frozenset({"SLEEP_SESSION", "SLEEP_ROOT", "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"})
 
@@ -56,7 +54,7 @@ def ask(argv: Sequence[str], prompt: str, seconds: float, outer: Mapping[str, st
             try:
                 return _answer(process, seconds, limit, hold)
             finally:
-                end(process)
+                signals.end_group(process, _GRACE)
                 for pipe in (process.stdout, process.stderr):
                     if pipe:
                         pipe.close()
@@ -71,7 +69,7 @@ def _started(argv: Sequence[str], feed: IO[bytes], folder: str, outer: Mapping[s
             stderr=subprocess.PIPE,
             cwd=folder,
             env=inherited(outer),
-            start_new_session=_POSIX,
+            start_new_session=True,
         )
     except OSError as error:
         raise CallError(f"could not be started: {error.strerror}") from None
@@ -90,7 +88,7 @@ def _answer(process: subprocess.Popen[bytes], seconds: float, limit: int, hold: 
             why = f"interrupted by signal {hold.number}"
         else:
             time.sleep(_TICK)
-    end(process)  # also of what it started, which may still hold its output open
+    signals.end_group(process, _GRACE)  # also of what it started, which may still hold its output open
     text = out.close()
     errors = err.close()[-_TAIL:].decode("utf-8", "replace").strip()
     if not why and out.is_over:
@@ -131,21 +129,3 @@ class _Drain:
         if self._pipe:
             self._pipe.close()
         return bytes(self._bytes)
-
-
-def end(process: subprocess.Popen[bytes]) -> None:
-    """End a program and its group: asked first, then killed; fine when it has ended."""
-    if process.returncode is None:
-        _signal(process, signal.SIGTERM)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(_GRACE)
-    _signal(process, signal.SIGKILL if _POSIX else signal.SIGTERM)
-    process.wait()
-
-
-def _signal(process: subprocess.Popen[bytes], number: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        if _POSIX:
-            os.killpg(process.pid, number)
-        elif process.returncode is None:
-            process.terminate()

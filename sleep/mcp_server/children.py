@@ -18,6 +18,7 @@ import anyio
 
 from sleep import settings
 from sleep.clients.hooks import hook_child
+from sleep.store import signals
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,12 +73,12 @@ class Children:
     def end(self) -> None:
         """End all of them, at once and without the event loop: the server was told to end."""
         for process in self._live:
-            _signal(process, signal.SIGTERM)
+            signals.send_to_group(process, signal.SIGTERM)
         until = time.monotonic() + _GRACE
         while time.monotonic() < until and any(map(_is_there, self._live)):
             time.sleep(0.02)
         for process in self._live:
-            _signal(process, getattr(signal, "SIGKILL", signal.SIGTERM))
+            signals.send_to_group(process, signals.KILL)
 
 
 async def _attended(process: Process, text: str, limit: float) -> Outcome:
@@ -108,19 +109,11 @@ async def _take(stream: ByteReceiveStream, into: bytearray) -> None:
 async def _end(process: Process) -> None:
     """End what is left of a group, asking first, and reap its leader."""
     if process.returncode is None:
-        _signal(process, signal.SIGTERM)
+        signals.send_to_group(process, signal.SIGTERM)
         with anyio.move_on_after(_GRACE):
             await process.wait()
-    _signal(process, getattr(signal, "SIGKILL", signal.SIGTERM))
+    signals.send_to_group(process, signals.KILL)
     await process.aclose()
-
-
-def _signal(process: Process, number: int) -> None:
-    with contextlib.suppress(OSError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, number)
-        elif process.returncode is None:
-            process.send_signal(signal.Signals(number))
 
 
 def _is_there(process: Process) -> bool:

@@ -6,19 +6,24 @@ ends any more. So a signal is only noted while a child lives; whoever waits look
 signal takes its course when the hold is over. A step holds them back from its first file to its last, or a Ctrl-C could
 come between a lock file and the `try` that removes it. Refuses to hold back what is ignored, and anything off the main
 thread, where no signal arrives.
+
+Owns also those that are sent: a child leads a process group, and what it started goes with it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
-import threading
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from subprocess import Popen
     from types import FrameType
+    from typing import Any
 
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 _holds: list[Hold] = []  # those that last, outermost first
 
@@ -46,6 +51,8 @@ def held(*, deadly: bool = False) -> Iterator[Hold]:
     Args:
         deadly: also those that would end us at once, without an exception.
     """
+    import threading  # late: hooks load this module  # noqa: PLC0415
+
     hold = Hold()
     before = {}
     if threading.current_thread() is threading.main_thread():
@@ -64,3 +71,23 @@ def held(*, deadly: bool = False) -> Iterator[Hold]:
             signal.signal(number, handler)
         if hold.number:
             signal.raise_signal(hold.number)
+
+
+def send_to_group(process: Any, number: int) -> None:  # noqa: ANN401  # of subprocess, asyncio or anyio
+    """Send a signal to the group that a child leads, to the child where there are no groups; fine if it has ended."""
+    with contextlib.suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, number)
+        elif process.returncode is None:
+            process.send_signal(signal.Signals(number))
+
+
+def end_group(process: Popen[bytes], grace: float) -> None:
+    """End what is left of a child's group, asking first, and reap the child; each has so many seconds."""
+    if process.poll() is None:
+        send_to_group(process, signal.SIGTERM)
+        with contextlib.suppress(Exception):
+            process.wait(grace)
+    send_to_group(process, KILL)
+    with contextlib.suppress(Exception):
+        process.wait(grace)

@@ -12,6 +12,7 @@ import signal
 import sys
 
 from sleep import settings
+from sleep.store import signals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,22 +118,7 @@ def _decode(code: int | None, out: bytes, complaint: bytes) -> str:
 
 
 def _end(process: Popen[bytes], *, close: bool = True) -> None:
-    """End what is left of a group, asking first, and reap its leader."""
-    if process.poll() is None:
-        _signal(process, signal.SIGTERM)
-        with contextlib.suppress(Exception):
-            process.wait(_GRACE)
-    _signal(process, getattr(signal, "SIGKILL", signal.SIGTERM))
-    with contextlib.suppress(Exception):
-        process.wait(_GRACE)
+    signals.end_group(process, _GRACE)
     for stream in (process.stdout, process.stderr) if close else ():
         if stream:
             stream.close()
-
-
-def _signal(process: Popen[bytes], number: int) -> None:
-    with contextlib.suppress(OSError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, number)
-        elif process.poll() is None:
-            process.send_signal(number)

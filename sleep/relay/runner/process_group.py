@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import shutil
 import signal
 import socket
@@ -17,6 +16,7 @@ import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from sleep.errors import RelayError
+from sleep.store import signals
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
@@ -130,22 +130,17 @@ async def _end(process: Process) -> None:
     """End what is left of a group, asking first; who is told to end meanwhile does so at once, and then ends too."""
     cancellation: asyncio.CancelledError | None = None
     if process.returncode is None:
-        _signal(process, signal.SIGTERM)
+        signals.send_to_group(process, signal.SIGTERM)
         end = asyncio.get_running_loop().time() + _GRACE
         while process.returncode is None and cancellation is None and asyncio.get_running_loop().time() < end:
             try:
                 await asyncio.sleep(0.02)
             except asyncio.CancelledError as word:
                 cancellation = word
-    _signal(process, signal.SIGKILL)
+    signals.send_to_group(process, signals.KILL)
     try:
         await process.wait()
     except asyncio.CancelledError as word:
         cancellation = word
     if cancellation is not None:
         raise cancellation
-
-
-def _signal(process: Process, number: int) -> None:
-    with contextlib.suppress(OSError):
-        os.killpg(process.pid, number)
