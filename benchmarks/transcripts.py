@@ -242,7 +242,7 @@ def exactness(shared: str) -> bool:
         with open(os.path.join(folder, one["file"]), "rb") as file:
             raw = file.read()
         found = tally.count_on(tally.Count(), [raw])
-        row = _row(found, stats)
+        row = _row(found, stats, side_calls(found.client, raw))
         row = [1, len(REGEX.findall(raw)), *row, int(row[0] == row[1] and row[2] == row[3]), tally.changes(found)]
         before = sums.setdefault(found.client, [0] * len(row))
         sums[found.client] = [old + new for old, new in zip(before, row, strict=True)]
@@ -253,9 +253,16 @@ def exactness(shared: str) -> bool:
     return all(row[0] == row[6] for row in sums.values())
 
 
-def _row(found: tally.Count, stats: Mapping[str, object]) -> list[int]:
+def side_calls(client: str, raw: bytes) -> set[str]:
+    """Return the ids of the calls that edit which sub-agents alone made."""
+    events = readers.reader(client).read(raw.splitlines(keepends=True)) if client else ()
+    edits = [event for event in events if event.kind == "edit"]
+    return {event.id for event in edits if event.side} - {event.id for event in edits if not event.side}
+
+
+def _row(found: tally.Count, stats: Mapping[str, object], side: set[str]) -> list[int]:
     """Return ours and the truth, of calls that took and of those nested in lines of progress."""
-    nested = set() if stats.get("sidechain_edits") else set(found.held.side)
+    nested = set() if stats.get("sidechain_edits") else side
     ours = tally.calls(found) - len(nested - found.held.failed)
     truth = stats.get("applied")
     if truth is None:  # of SWE-agent the truth is of all calls, and of none where there is a history only

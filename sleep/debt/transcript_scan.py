@@ -306,8 +306,7 @@ def _count(entry: object) -> Count | None:
 
 def _named(count: Count) -> Count:
     """Return a count without what has no id, and cannot be told from what another copy of it says."""
-    held, tail = (each._replace(loose=0, loose_side=0) for each in (count.held, count.tail))
-    return count._replace(held=held, tail=tail)
+    return count._replace(held=count.held._replace(loose=0), tail=count.tail._replace(loose=0))
 
 
 def _shared(context: Context, known: Known, counts: Mapping[str, Any]) -> tuple[str, ...]:

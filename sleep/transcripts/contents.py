@@ -23,16 +23,13 @@ _NO_CALLS: Mapping[str, int] = MappingProxyType({})
 class Contents(NamedTuple):
     """What a stretch holds.
 
-    `main` and `side` are the calls that edit, of the main agent and of sub-agents: id to the number of files. `failed`
-    are the ids of all calls whose result was an error, whether their calls stand in the stretch or not. `loose` and
-    `loose_side` count calls without an id.
+    `calls` are those that edit, of whatever agent: id to the number of files. `failed` are the ids of all calls whose
+    result was an error, whether their calls stand in the stretch or not. `loose` counts files of calls without an id.
     """
 
-    main: Mapping[str, int] = _NO_CALLS
-    side: Mapping[str, int] = _NO_CALLS
+    calls: Mapping[str, int] = _NO_CALLS
     failed: frozenset[str] = frozenset()
     loose: int = 0
-    loose_side: int = 0
 
 
 NOTHING = Contents()
@@ -42,13 +39,12 @@ class Sum:
     """What is held so far, while it grows; `held` gives it as a value."""
 
     def __init__(self, held: Contents = NOTHING) -> None:
-        self._main, self._side, self._failed = dict(held.main), dict(held.side), set(held.failed)
-        self._loose, self._loose_side = held.loose, held.loose_side
+        self._calls, self._failed, self._loose = dict(held.calls), set(held.failed), held.loose
 
     def take(self, events: Iterable[Event]) -> bool:
         """Take what one line, or a whole document, says; False if some of it could not be read."""
         is_sound = True
-        edits: dict[tuple[str, bool], int] = {}
+        edits: dict[tuple[str, bool], int] = {}  # by the call and who made it: a sub-agent's line may repeat one
         for event in events:
             if event.kind == "edit":
                 key = event.id[:_ID], event.side
@@ -57,34 +53,23 @@ class Sum:
                 self._failed.add(event.id[:_ID])
             elif event.kind == "unread":
                 is_sound = False
-        for (call, is_side), files in edits.items():
-            self._edit(call, files, is_side=is_side)
+        for (call, _), files in edits.items():
+            if call:
+                self._calls[call] = max(files, self._calls.get(call, 0))
+            else:
+                self._loose += files
         return is_sound
-
-    def _edit(self, call: str, files: int, *, is_side: bool) -> None:
-        """Take a call; one that a sub-agent's line repeats is the main agent's."""
-        if not call:
-            self._loose, self._loose_side = self._loose + files * (not is_side), self._loose_side + files * is_side
-        elif call in self._main or not is_side:
-            self._main[call] = max(files, self._main.get(call, 0), self._side.pop(call, 0))
-        else:
-            self._side[call] = max(files, self._side.get(call, 0))
 
     def held(self) -> Contents:
         """Return what is held, as a value; to be asked for once."""
-        return Contents(self._main, self._side, frozenset(self._failed), self._loose, self._loose_side)
+        return Contents(self._calls, frozenset(self._failed), self._loose)
 
 
 def union(first: Contents, other: Contents) -> Contents:
     """Return what two stretches hold together: each id once, what has none as often as it stands there."""
     if other == NOTHING:
         return first
-    main = _larger(first.main, other.main)
-    side = _larger(first.side, other.side)
-    for call in main.keys() & side.keys():
-        main[call] = max(main[call], side.pop(call))
-    loose, loose_side = first.loose + other.loose, first.loose_side + other.loose_side
-    return Contents(main, side, first.failed | other.failed, loose, loose_side)
+    return Contents(_larger(first.calls, other.calls), first.failed | other.failed, first.loose + other.loose)
 
 
 def _larger(first: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
@@ -94,29 +79,26 @@ def _larger(first: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int
 def subtract(held: Contents, ids: Collection[str]) -> Contents:
     """Return what is held without the calls of these ids."""
     gone = frozenset(ids)
-    return held._replace(
-        main={call: files for call, files in held.main.items() if call not in gone},
-        side={call: files for call, files in held.side.items() if call not in gone},
-    )
+    return held._replace(calls={call: files for call, files in held.calls.items() if call not in gone})
 
 
 def to_json(held: Contents) -> dict[str, object]:
     """Return what is held as values that JSON has."""
-    return {**held._asdict(), "main": dict(held.main), "side": dict(held.side), "failed": sorted(held.failed)}
+    return {**held._asdict(), "calls": dict(held.calls), "failed": sorted(held.failed)}
 
 
 def from_json(stored: object) -> Contents | None:
-    """Return what `to_json` gave, None for anything else; keys that an older program wrote besides are passed over."""
-    if not isinstance(stored, dict) or not stored.keys() >= set(Contents._fields):
+    """Return what `to_json` gave, None for anything else."""
+    if not isinstance(stored, dict) or set(stored) != set(Contents._fields):
         return None
-    main, side, failed, loose, loose_side = (stored[key] for key in Contents._fields)
+    calls, failed, loose = (stored[key] for key in Contents._fields)
     is_sound = (
-        all(isinstance(each, dict) for each in (main, side))
-        and all(map(is_number, (*main.values(), *side.values(), loose, loose_side)))
+        isinstance(calls, dict)
+        and all(map(is_number, (*calls.values(), loose)))
         and isinstance(failed, list)
         and all(isinstance(call, str) for call in failed)
     )
-    return Contents(main, side, frozenset(failed), loose, loose_side) if is_sound else None
+    return Contents(calls, frozenset(failed), loose) if is_sound else None
 
 
 def is_number(value: object) -> bool:

@@ -46,8 +46,8 @@ class Count(NamedTuple):
 
     @classmethod
     def from_json(cls, stored: object) -> Count | None:
-        """Return the count that `to_json` gave, None for anything else; what an older program wrote is passed over."""
-        if not isinstance(stored, dict) or not stored.keys() >= set(cls._fields):
+        """Return the count that `to_json` gave, None for anything else."""
+        if not isinstance(stored, dict) or set(stored) != set(cls._fields):
             return None
         client, offset, lines, _, _, skipped, is_torn = (stored[name] for name in cls._fields)
         known = any(client == name for name in ("", *readers.READERS))
@@ -124,19 +124,12 @@ def _read_on(count: Count, chunks: Iterable[bytes]) -> Count:
 def changes(count: Count) -> int:
     """Return how many edits took, of the session and its sub-agents; a patch counts once for each file."""
     every = _all(count)
-    took = (files for edits in (every.main, every.side) for call, files in edits.items() if call not in every.failed)
-    return sum(took) + every.loose + every.loose_side
-
-
-def main_changes(count: Count) -> int:
-    """Return how many of them are the main agent's own."""
-    every = _all(count)
-    return sum(files for call, files in every.main.items() if call not in every.failed) + every.loose
+    return sum(files for call, files in every.calls.items() if call not in every.failed) + every.loose
 
 
 def calls(count: Count) -> int:
     """Return how many calls made these edits; a patch of many files is one."""
-    return len(ids(count) - _all(count).failed) + sum((_all(count).loose, _all(count).loose_side))
+    return len(ids(count) - _all(count).failed) + _all(count).loose
 
 
 def failures(count: Count) -> int:
@@ -146,7 +139,7 @@ def failures(count: Count) -> int:
 
 def ids(count: Count) -> frozenset[str]:
     """Return the ids of the calls that were to edit, whether they took or failed."""
-    return frozenset((*count.held.main, *count.held.side, *count.tail.main, *count.tail.side))
+    return frozenset((*count.held.calls, *count.tail.calls))
 
 
 def subtract(count: Count, counted: Collection[str]) -> Count:

@@ -64,6 +64,11 @@ def told(request):
     return raw("data", "transcripts", request.param["file"]), request.param["stats"]
 
 
+def read(client, content):
+    """Return what a client's file says happened."""
+    return list(readers.reader(client).read(line_reader.split([content])))
+
+
 @pytest.fixture(params=SAMPLES)
 def sample(request):
     """A sample's bytes, and what is true of it."""
@@ -87,22 +92,25 @@ def test_the_count_is_exact(told):
         applied = stats["aider_applied"] + stats["specstory_tools"]
         assert calls + failed in (applied, applied - 1)  # one history quotes a call
         return
-    nested = set() if stats.get("sidechain_edits") else set(found.held.side)
+    edits = [event for event in read(found.client, told[0]) if event.kind == "edit"]
+    side = {event.id for event in edits if event.side} - {event.id for event in edits if not event.side}
+    nested = set() if stats.get("sidechain_edits") else side
     assert len(nested) == stats.get("nested_progress_edits", 0)
     assert calls - len(nested - found.held.failed) == stats["applied"]
     assert len(tally.ids(found) - nested) == stats["parsed"]
     if stats["fmt"] == "claude":
         assert failed - len(nested & found.held.failed) == stats["failed"]
-        assert len(set(found.held.side) - nested) == stats["sidechain_edits"]
+        assert len(side - nested) == stats["sidechain_edits"]
         assert tally.changes(found) == calls
 
 
 def test_the_samples_are_counted(sample):
     """Each client that was run by hand is known, and its edits, its main agent's and its prompts are all there are."""
     found = count_on(Count(), [sample[0]])
-    events = readers.reader(found.client).read(line_reader.split([sample[0]]))
-    prompts = len({(event.at, event.text) for event in events if event.kind == "prompt" and not event.side})
-    counted = (found.client, tally.changes(found), tally.main_changes(found), prompts)
+    own = [event for event in read(found.client, sample[0]) if not event.side]
+    main = sum(event.kind == "edit" and event.id not in found.held.failed for event in own)
+    prompts = len({(event.at, event.text) for event in own if event.kind == "prompt"})
+    counted = (found.client, tally.changes(found), main, prompts)
     assert counted == sample[1]
 
 
@@ -128,7 +136,7 @@ def test_a_fork_repeats_its_parents_lines():
 def test_what_is_counted_is_what_is_read(told):
     """The count is of the reader's events, whether lines are chosen by their bytes or all are parsed."""
     found = count_on(Count(), [told[0]])
-    events = list(readers.reader(found.client).read(line_reader.split([told[0]])))
+    events = read(found.client, told[0])
     broken = {event.id for event in events if event.kind == "result" and not event.ok and event.id}
     edits = {(event.id, event.path) for event in events if event.kind == "edit" and event.id not in broken}
     assert tally.calls(found) == len({call for call, _ in edits})

@@ -56,31 +56,31 @@ def test_it_comes_back_from_json(lines):
 def test_a_call_of_many_files_counts_each_once():
     """A call's files are those of one line, however often the line is repeated; without an id each time counts."""
     patch = [Event("agent", "edit", path=path, id="a") for path in "xyz"]
-    assert summed([patch, patch]).main == {"a": 3}
+    assert summed([patch, patch]).calls == {"a": 3}
     bare = [one._replace(id="") for one in patch]
     assert summed([bare, bare]).loose == 6
 
 
-def test_the_main_agents_call_is_not_a_sub_agents():
-    """A call that both have is the main agent's, whichever was read first."""
+def test_a_call_that_a_sub_agents_line_repeats_counts_once():
+    """A call that both have is one, whichever was read first."""
     own, nested = Event("agent", "edit", id="a"), Event("agent", "edit", id="a", side=True)
-    for lines in ([[own], [nested]], [[nested], [own]]):
-        assert (summed(lines).main, summed(lines).side) == ({"a": 1}, {})
+    for lines in ([[own], [nested]], [[nested], [own]], [[own, nested]]):
+        assert summed(lines).calls == {"a": 1}
 
 
 def test_less_leaves_the_rest():
     """Calls are taken out by their ids, wherever they stand; the rest stays."""
-    found = Contents(main={"a": 1, "b": 2}, side={"c": 1, "d": 1}, loose=3)
-    assert contents.subtract(found, ["a", "c", "x"]) == Contents(main={"b": 2}, side={"d": 1}, loose=3)
+    found = Contents(calls={"a": 1, "b": 2, "c": 1}, loose=3)
+    assert contents.subtract(found, ["a", "c", "x"]) == Contents(calls={"b": 2}, loose=3)
 
 
 def test_garbage_is_none():
-    """What is not what was stored is nothing, whatever it is; what an older program stored besides is passed over."""
+    """What is not what was stored is nothing, whatever it is."""
     sound = contents.to_json(NOTHING)
-    assert contents.from_json(sound) == contents.from_json({**sound, "said": {}, "loose_said": [0, 0, 0]}) == NOTHING
-    garbage: list[object] = [None, 1, [], {}, {"main": {}}]
+    assert contents.from_json(sound) == NOTHING
+    garbage: list[object] = [None, 1, [], {}, {**sound, "x": 1}]
     for name, values in {
-        "main": [None, [], {"a": -1}, {"a": True}, {"a": 1.0}, {"a": "1"}],
+        "calls": [None, [], {"a": -1}, {"a": True}, {"a": 1.0}, {"a": "1"}],
         "failed": [None, {}, [1], "a"],
         "loose": [None, -1, True, 1.5, "1"],
     }.items():
@@ -91,4 +91,4 @@ def test_garbage_is_none():
 def test_an_id_is_not_kept_beyond_what_clients_write():
     """An id of any length takes bounded room."""
     found = summed([[Event("agent", "edit", id="x" * 10_000)], [Event("tool", "result", id="y" * 10_000, ok=False)]])
-    assert all(len(one) <= 200 for one in (*found.main, *found.failed))
+    assert all(len(one) <= 200 for one in (*found.calls, *found.failed))

@@ -199,7 +199,6 @@ def edits(file: str, json: bool = False) -> None:
         "client": count.client,
         "change_count": tally.changes(count),
         "calls": tally.calls(count),
-        "main": tally.main_changes(count),
         "failed": tally.failures(count),
         "regex": len(_REGEX.findall(transcript)),
     }
