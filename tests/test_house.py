@@ -62,16 +62,11 @@ import json
 
 from sleep.transcripts.events import Event
 
-NAME = "crow"
-SIGNS = (b'"crow"',)
+SIGNS = (b'"edit"',)
 
 
 def sniff(head):
     return b'{"crow"' in head
-
-
-def matters(line):
-    return b'"edit"' in line
 
 
 def read(lines):

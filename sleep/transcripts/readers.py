@@ -1,7 +1,7 @@
 """The readers, by client: which one a transcript needs, told by its first bytes.
 
 Owns the table. A reader is a module with `sniff(head)` and `read(lines)`; it is loaded when it is needed. Where a
-client's transcript is lines, its module also has `SIGNS` and `matters(line)`, which find the lines that count.
+client's transcript is lines, its module also has `SIGNS`: each line with an edit, or with a call that failed, has one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sleep.transcripts.events import Event
 
     class Reader(Protocol):
-        """What a reader's module has; `SIGNS` and `matters` only where a transcript is lines."""
+        """What a reader's module has; `SIGNS` only where a transcript is lines."""
 
         SIGNS: tuple[bytes, ...]
 
@@ -24,10 +24,6 @@ if TYPE_CHECKING:
 
         def read(self, lines: Iterable[bytes]) -> Iterator[Event]:
             """Yield what happened, line by line."""
-            ...
-
-        def matters(self, line: bytes) -> bool:
-            """True if a line, which has one of the `SIGNS`, may hold an edit or say that a call failed."""
             ...
 
 

@@ -114,8 +114,7 @@ def _read_on(count: Count, chunks: Iterable[bytes]) -> Count:
         number += block.raw.count(b"\n", block.start, block.end) or 1
         skipped += not block.end
         for line in line_reader.lines_with_signs(block, reader.SIGNS):
-            if reader.matters(line):
-                total.take(reader.read((line,)))
+            total.take(reader.read((line,)))
     return count._replace(
         offset=offset, lines=number, held=total.held(), tail=tail.held(), skipped=skipped, is_torn=is_torn
     )

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 EDITS = ("Write", "Edit", "MultiEdit", "NotebookEdit")
-SIGNS = (b'"tool_use"', b'"is_error":true', b'"is_error": true')
+SIGNS = (b'Edit"', b'"Write"', b'"is_error":true', b'"is_error": true')
 # Lines with no key of the client's own: rare, so this is compiled when it is needed.
 _LINE = rb'(?m)^(?:\xef\xbb\xbf)?[ \t]*\{\s*"type"\s*:\s*"(?:user|assistant)"'
 _KEYS = (b'"parentUuid"', b'"isSidechain"', b'"file-history-snapshot"', b'"leafUuid"', b'"queue-operation"')
@@ -66,11 +66,6 @@ def sniff(head: bytes) -> bool:
 
         return not qwen.sniff(head)
     return True
-
-
-def matters(line: bytes) -> bool:
-    """True if a line, which has one of the `SIGNS`, may hold an edit or say that a call failed."""
-    return b'Edit"' in line or b'"Write"' in line or SIGNS[1] in line or SIGNS[2] in line
 
 
 def read(lines: Iterable[bytes]) -> Iterator[Event]:

@@ -45,10 +45,7 @@ _FAILED = re.compile(
 _TOOK = re.compile(r"(?:exited with code|Exit code:|\"exit_code\":) ?0|\bSuccess\b", re.IGNORECASE)
 _ERROR = re.compile(r"error|failed", re.IGNORECASE)
 _REFUSED = re.compile(r"^(?:[\w ]{1,40} )?(?:rejected|aborted|denied|cancell?ed) by (?:the )?user\b", re.IGNORECASE)
-_MAYBE = re.compile(rb"(?:exited with code|exit code:) ?-?[1-9]|error|failed|by (?:the )?user", re.IGNORECASE)
-_NOT_ZERO = re.compile(rb"exit_code[\\\":]{1,8} ?-?[1-9]|\"success\": ?false")
 _HEAD = 400  # characters of an output that say how it ended
-_RAW = 4_000  # bytes of a line that hold as many, however they are escaped
 _FRAME = re.compile(
     r"\A(?:(?:Chunk ID|Wall time|Exit code|Original token count|Process exited)[^\n]*\n)*(?:Output:\n)?"
 )
@@ -59,11 +56,6 @@ def sniff(head: bytes) -> bool:
     if any(sign in head for sign in (b'"session_meta"', b'"response_item"', b'"turn_context"')):
         return True
     return bool(_BARE.match(head) or _STATE.search(head))
-
-
-def matters(line: bytes) -> bool:
-    """True if a line, which has one of the `SIGNS`, may hold an edit or say that a call failed."""
-    return SIGNS[0] in line or bool(_MAYBE.search(line, 0, _RAW) or _NOT_ZERO.search(line))
 
 
 def read(lines: Iterable[bytes]) -> Iterator[Event]:

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 EDITS = ("create", "edit", "str_replace", "insert", "apply_patch", "str_replace_editor")
-SIGNS = (b'"tool.execution_start"', b'"tool.execution_complete"')
-_EDITS = tuple(f'"{name}"'.encode() for name in EDITS)
-_FAILED = re.compile(rb'"success"\s*:\s*false')
+SIGNS = (*(f'"{name}"'.encode() for name in EDITS), b'"success":false', b'"success": false')
 _LINE = re.compile(
     rb'"type"\s*:\s*"(?:session\.start|assistant\.message|assistant\.turn_start|tool\.execution_start|user\.message)"'
 )
@@ -32,11 +30,6 @@ _BOX = re.compile(r"^[ \t]*[-*] \[([ xX])\](.*)$", re.MULTILINE)
 def sniff(head: bytes) -> bool:
     """True if the first bytes of a file look like this client's."""
     return bool(_LINE.search(head))
-
-
-def matters(line: bytes) -> bool:
-    """True if a line, which has one of the `SIGNS`, may hold an edit or say that a call failed."""
-    return any(name in line for name in _EDITS) or bool(_FAILED.search(line))
 
 
 def read(lines: Iterable[bytes]) -> Iterator[Event]:

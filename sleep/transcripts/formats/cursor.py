@@ -29,8 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 EDITS = ("Write", "StrReplace", "Delete", "EditNotebook")
-SIGNS = (b'"tool_use"', b'"is_error":true', b'"is_error": true')
-_EDITS = (*(f'"{name}"'.encode() for name in EDITS), patch_text.BEGIN.encode())
+SIGNS = (
+    *(f'"{name}"'.encode() for name in EDITS),
+    *(patch_text.BEGIN.encode(), b'"is_error":true', b'"is_error": true'),
+)
 _LINE = re.compile(rb'(?m)^(?:\xef\xbb\xbf)?[ \t]*\{\s*"role"\s*:\s*"(?:user|assistant)"\s*,\s*"message"\s*:')
 _QUERY = ("<user_query>", "</user_query>")
 _TIME = ("<timestamp>", "</timestamp>")
@@ -48,11 +50,6 @@ _SECRET = "[REDACTED]"  # noqa: S105  # what stands for a thought
 def sniff(head: bytes) -> bool:
     """True if the first bytes of a file look like this client's."""
     return bool(_LINE.search(head))
-
-
-def matters(line: bytes) -> bool:
-    """True if a line, which has one of the `SIGNS`, may hold an edit or say that a call failed."""
-    return any(sign in line for sign in (*_EDITS, *SIGNS[1:]))
 
 
 def read(lines: Iterable[bytes]) -> Iterator[Event]:

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 EDITS = ("write_file", "replace", "edit")
-SIGNS = (b'"toolCalls"',)
-_EDITS = tuple(f'"{name}"'.encode() for name in EDITS)
+SIGNS = tuple(f'"{name}"'.encode() for name in EDITS)
 _FIRST = re.compile(rb'\A(?:\xef\xbb\xbf)?\{[^\n]*"projectHash"[^\n]*\}\s*\n')
 _PUT_IN = re.compile(
     r"\n?--- Content from referenced files ---.*\Z|\ASystem: Please continue\.\s*\Z",
@@ -36,11 +35,6 @@ def sniff(head: bytes) -> bool:
     """True if the first bytes of a file look like this client's: its first line is an object of its own."""
     first = _FIRST.match(head)
     return first is not None and b'"messages"' not in first[0]
-
-
-def matters(line: bytes) -> bool:
-    """True if a line, which has one of the `SIGNS`, may hold an edit or say that a call failed."""
-    return any(name in line for name in _EDITS)
 
 
 def read(lines: Iterable[bytes]) -> Iterator[Event]:

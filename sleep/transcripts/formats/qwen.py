@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 EDITS = ("write_file", "edit", "replace", "notebook_edit")
-SIGNS = (b'"functionCall"', b'"toolCallResult"', b'"functionResponse"')
-_EDITS = tuple(f'"{name}"'.encode() for name in EDITS)
-_FAILED = re.compile(rb'"status"\s*:\s*"(?:error|cancelled)"|"error"\s*:')
+SIGNS = (*(f'"{name}"'.encode() for name in EDITS), b'"error"', b'"cancelled"')
 _LINE = re.compile(rb'"message"\s*:\s*\{\s*"role"\s*:\s*"\w+"\s*,\s*"parts"|"provenance"\s*:\s*"[a-z_]+"')
 _OWN = ("notification", "cron", "agent_launch_prompt", "goal_runtime")  # `subtype` of what the client says as a user
 
@@ -38,11 +36,6 @@ _OWN = ("notification", "cron", "agent_launch_prompt", "goal_runtime")  # `subty
 def sniff(head: bytes) -> bool:
     """True if the first bytes of a file look like this client's."""
     return b'"parentUuid"' in head and bool(_LINE.search(head))
-
-
-def matters(line: bytes) -> bool:
-    """True if a line, which has one of the `SIGNS`, may hold an edit or say that a call failed."""
-    return any(name in line for name in _EDITS) or bool(_FAILED.search(line))
 
 
 def read(lines: Iterable[bytes]) -> Iterator[Event]:
