@@ -120,7 +120,7 @@ class Client:
             RelayError: it was refused, or there is no connection.
         """
         frame = {"type": "MSG", "to": to, "content": text}
-        answers = await self._ask(frame | ({"in_reply_to": in_reply_to} if in_reply_to else {}))
+        answers = await self.ask(frame | ({"in_reply_to": in_reply_to} if in_reply_to else {}))
         for answer in answers:
             if answer.get("type") == "ERROR":
                 raise RelayError(str(answer.get("message")), where=to)
@@ -129,7 +129,7 @@ class Client:
 
     async def join(self, channel: str) -> list[dict[str, Any]]:
         """Join a channel, now and after each new connection; return its members. Its history is heard as replay."""
-        answers = await self._ask({"type": "JOIN", "channel": channel})
+        answers = await self.ask({"type": "JOIN", "channel": channel})
         joined = next((answer for answer in answers if answer.get("type") == "JOINED"), None)
         if joined is None:
             why = next((str(answer.get("message")) for answer in answers if answer.get("type") == "ERROR"), "no answer")
@@ -138,11 +138,10 @@ class Client:
         return list(joined.get("agents", ()))
 
     async def ask(self, frame: dict[str, Any]) -> list[dict[str, Any]]:
-        """Send any other frame and return what answers it: every frame for this agent alone until the relay is done."""
-        return await self._ask(frame)
+        """Send a frame and return what answers it: every frame for this agent alone until the relay is done.
 
-    async def _ask(self, frame: dict[str, Any]) -> list[dict[str, Any]]:
-        """Send a frame and a PING: the relay answers in order, so the PONG says that the frame is done with."""
+        A PING goes behind it: the relay answers in order, so the PONG says that the frame is done with.
+        """
         async with self._speaking:
             line = self._line
             if line is None:

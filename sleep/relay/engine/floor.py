@@ -15,7 +15,7 @@ from sleep.relay.engine.world import Claim
 if TYPE_CHECKING:
     from sleep.relay.engine.effects import Effect, Now
     from sleep.relay.engine.requests import Respond
-    from sleep.relay.engine.world import Agent, Channel, World
+    from sleep.relay.engine.world import Agent, World
 
 
 def claim(world: World, agent: Agent, request: Respond, now: Now, out: list[Effect]) -> None:
@@ -57,10 +57,3 @@ def claim(world: World, agent: Agent, request: Respond, now: Now, out: list[Effe
         "started_at": request.started,
     }
     out.append(Send(membership.others(channel, agent), claimed))
-
-
-def release(channel: Channel, agent: Agent) -> None:
-    """End an agent's claims in a channel."""
-    if channel.claims:
-        for message in [ident for ident, current in channel.claims.items() if current.agent == agent.id]:
-            del channel.claims[message]

@@ -104,8 +104,7 @@ def remove_member(world: World, agent: Agent, channel: Channel, now: Now, out: l
     del agent.channels[channel.name]
     for group in (channel.awake, *channel.asleep.values()):
         group.pop(agent.id, None)
-    for message in [ident for ident, claim in channel.claims.items() if claim.agent == agent.id]:
-        del channel.claims[message]
+    channel.release(agent)
     frame = {"type": "AGENT_LEFT", "ts": now.wall, "channel": channel.name, "agent": agent.id, "name": agent.name}
     out.append(Send(tuple(channel.awake), frame))
     _note(agent, out)

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sleep.redaction import secret_scan
-from sleep.relay.engine import floor, markers, membership, sleeps
+from sleep.relay.engine import markers, membership, sleeps
 from sleep.relay.engine.effects import Buffered, Send, Sent, Set, Unset, refuse
 from sleep.relay.engine.frames import size
 from sleep.relay.engine.world import Channel
@@ -112,7 +112,7 @@ def _target(
 
 def _relay(world: World, agent: Agent, to: Channel | Agent, frame: Frame, out: list[Effect]) -> None:
     if isinstance(to, Channel):
-        floor.release(to, agent)
+        to.release(agent)
         number = world.number_message(to.name, frame, out)
         to.history.push(number, size(frame), frame)
         out.append(Send(tuple(to.awake), frame))
@@ -141,9 +141,7 @@ def _schedule(
             continue
         if callback.channel and membership.channel_of(world, agent, callback.channel, now, out) is None:
             continue
-        if agent.callbacks is None:
-            agent.callbacks = set()
-        if len(agent.callbacks) >= rules.callbacks:
+        if len(agent.callbacks or ()) >= rules.callbacks:
             refuse(agent.id, "NOT_ALLOWED", f"{rules.callbacks} callbacks wait, which is the most", now, out)
             return
         seconds = min(callback.seconds, rules.longest)

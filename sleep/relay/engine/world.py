@@ -117,6 +117,11 @@ class Channel:
         """Return everybody in it."""
         return [ident for group in (self.awake, *self.asleep.values()) for ident in group]
 
+    def release(self, agent: Agent) -> None:
+        """End an agent's claims."""
+        for message in [ident for ident, claim in self.claims.items() if claim.agent == agent.id]:
+            del self.claims[message]
+
     def __len__(self) -> int:
         return len(self.awake) + sum(map(len, self.asleep.values()))
 
