@@ -79,10 +79,8 @@ def _answer(process: subprocess.Popen[bytes], seconds: float, limit: int, hold: 
     out, err = _Drain(process.stdout, limit), _Drain(process.stderr, 0)
     until = time.monotonic() + seconds
     why = ""
-    while process.poll() is None and not why:
-        if out.is_over:
-            why = f"printed more than {limit} bytes"
-        elif time.monotonic() > until:
+    while process.poll() is None and not why and not out.is_over:
+        if time.monotonic() > until:
             why = f"no answer within {seconds:g} s"
         elif hold.number:
             why = f"interrupted by signal {hold.number}"

@@ -6,6 +6,7 @@ from whoever can push, and git's settings come with no clone.
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from sleep import settings as settings_
@@ -38,9 +39,5 @@ def insist(root: Root, settings: Settings, name: str, environ: Mapping[str, str]
         raise CompressorError(
             f"{dotted} is {value!r}, which nobody has allowed on this machine (sleep.yaml alone may not)",
             where=paths.SETTINGS,
-            hint=f"git config sleep.{dotted} {_quoted(value)}, if you trust it; or {instead}",
+            hint=f"git config sleep.{dotted} {shlex.quote(value)}, if you trust it; or {instead}",
         )
-
-
-def _quoted(value: str) -> str:
-    return "'" + value.replace("'", "'\\''") + "'"

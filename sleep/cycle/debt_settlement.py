@@ -261,4 +261,4 @@ def give_back(where: Place, cycle: int, instance: str) -> PastSleep | None:
 
 def to_give_back(where: Place, cycle: int, instance: str) -> PastSleep | None:
     """Return what undoing a cycle would give back; reads only."""
-    return settlements.to_give_back(of(where).context, cycle, instance)
+    return book.read(of(where).context).settled_by(cycle, instance)

@@ -111,11 +111,6 @@ def give_back(context: Context, cycle: int, instance: str, settings: Settings | 
         return before.settled_by(cycle, instance)
 
 
-def to_give_back(context: Context, cycle: int, instance: str) -> PastSleep | None:
-    """Return what undoing a cycle would give back; reads only."""
-    return storage.read(context).settled_by(cycle, instance)
-
-
 def settle_held(
     context: Context, before: Ledger, settlement: Settlement, summary: str, now: float, settings: Settings | None
 ) -> Ledger:

@@ -123,7 +123,7 @@ def test_a_tracked_file_asks_no_model_by_itself(scene, ask, told):
     [sentence] = told
     assert sentence.startswith("Words alone answer, without vectors: memory/sleep.yaml: recall.vectors is 'fake/words'")
     assert "nobody has allowed on this machine" in sentence
-    assert f"git config sleep.recall.vectors '{MODEL}', if you trust it" in sentence
+    assert f"git config sleep.recall.vectors {MODEL}, if you trust it" in sentence
     scene.git("config", "sleep.recall.vectors", "fake/others")
     ask("walrus")
     assert "nobody has allowed" in told[1]

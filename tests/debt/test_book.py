@@ -316,7 +316,7 @@ def test_undo_gives_back(desk):
     before = desk.records()
     desk.sleep(3, "i7abc")
     assert desk.ledger.debt == 0
-    assert settlements.to_give_back(desk.context, 3, "i7abc").debt == 6
+    assert desk.ledger.settled_by(3, "i7abc").debt == 6
     back = settlements.give_back(desk.context, 3, "i7abc", desk.settings)
     assert (back.debt, desk.ledger.debt, desk.records()) == (6, 6, before)
     assert len(desk.ledger.find("a").last_assistant_message) == 200

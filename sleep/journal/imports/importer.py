@@ -29,7 +29,7 @@ from sleep.store.plan import Plan
 from sleep.store.tree import WorkTree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sleep.documents.entries import Entry
     from sleep.journal.imports.provenance import ImportRecord
@@ -160,7 +160,7 @@ class _Writer:
         entries = journals.read(written).entries
         closings = self._closings.of(entries, source.date, source.repository) if source.adr is None else []
         written = self._with_entries(written, closings, instance)
-        counts = dict(Counter(kind for each in (entries, closings) for kind in _kinds(each)))
+        counts = dict(Counter([*(entry.kind for entry in entries), *(draft.kind for draft in closings)]))
         path = paths.journal(instance.number)
         made = NewJournal(
             source.name, path, instance, counts, len(secrets), source.form, source.date, adds_to, source.path, secrets
@@ -264,10 +264,6 @@ def _event(kind: str, before: Entry, to: str, *, by: str = "", reason: str = "")
     handle = before.number or str(before.address)
     fields = (("record", handle), ("to", to), ("by", by), ("reason", reason))
     return Draft(kinds.event(kind), f"{handle} {to}", fields=tuple(field for field in fields if field[1]))
-
-
-def _kinds(entries: Iterable[Draft | Entry]) -> Iterator[str]:
-    return (entry.kind for entry in entries)
 
 
 def _words(entry: Draft | Entry) -> tuple[str, str, str, str]:

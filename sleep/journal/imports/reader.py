@@ -336,7 +336,7 @@ class _Days:
 
     def __init__(self, origin: _Place) -> None:
         self.order = daily.order_of(origin.texts)  # of day and month in the names of the files
-        self._folder = origin.folder
+        self._origin = origin
         self._told: Mapping[str, tuple[str, str]] | None = None
         self._git: tuple[str, str, str] | None = None
 
@@ -346,10 +346,10 @@ class _Days:
         A decision record is of the day on which it was made, whatever was mended since; a note of its last change. Of
         records and logs the file system says only when they were laid there, which is no day of theirs.
         """
-        real = os.path.realpath(os.path.join(self._folder, path) if self._folder else path)
+        real = _real(self._origin, path)
         if self._told is None:
             self._git = layout.find_git(os.path.dirname(real))
-            self._told = _changed(self._git, os.path.realpath(self._folder) if self._folder else real)
+            self._told = _changed(self._git, os.path.realpath(self._origin.folder or real))
         if self._git and (days := self._told.get(os.path.relpath(real, self._git[0]).replace(os.sep, "/"))):
             return days[form == ADR], "git"
         if form in (ADR, DAILY):
