@@ -63,25 +63,19 @@ def begun(ledger: Ledger, epoch: Settlement, scored: Scored) -> Settlement:
 
 
 def divide(
-    ledger: Ledger,
-    at: str,
-    parts: Sequence[CycleShare],
-    only: Collection[str] | None = None,
-    epoch: tuple[Settlement, Scored] | None = None,
+    ledger: Ledger, whole: Settlement, at: str, parts: Sequence[CycleShare], scored: Scored
 ) -> tuple[Settlement, ...]:
-    """Return what each cycle of a sleep that begins now would settle: what stands of the sessions of its journal.
+    """Return what each cycle of a sleep that begins now would settle of the `whole`: the sessions of its journal.
 
     A session that several journals name is settled by the last of them: all that it did is slept on then. What none
-    names goes to the last cycle. With an `epoch` (and what scores), the sleep carries that out: what came since keeps
-    its debt, and settling the last share ends it.
+    names goes to the last cycle, and with it the moment of the whole: settling it ends a sleep begun by hand.
     """
-    whole = begun(ledger, *epoch) if epoch else standing(ledger, at, only)
     last = len(parts) - 1
     owners = {session: index for index, part in enumerate(parts) for session in part.sessions}
     shares = []
     for index, part in enumerate(parts):
         own = tuple(portion for portion in whole.portions if owners.get(portion[0], last) == index)
-        debt = _worth(ledger, own, epoch[1]) if epoch else standing(ledger, at, {name for name, _ in own}).debt
+        debt = _worth(ledger, own, scored)
         share = Settlement(at, own, 0, debt, part.cycle, part.instance)
         if index == last:
             share = share._replace(at=whole.at, rest=whole.rest, debt=debt + whole.rest)

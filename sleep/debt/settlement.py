@@ -49,9 +49,8 @@ def begin(
     forget(context, now, settings)
     pid, started = liveness.own_process()
     ledger = storage.read(context)
-    epoch = under_way(ledger, now) if only is None else None
-    carried = (epoch, _scored(settings)) if epoch else None
-    shares = moves.divide(ledger, timestamps.iso(now), parts, only, carried)
+    whole = _standing(ledger, now, only, settings)
+    shares = moves.divide(ledger, whole, timestamps.iso(now), parts, _scored(settings))
     return tuple(share._replace(pid=pid, started=started) for share in shares)
 
 
@@ -66,7 +65,10 @@ def standing(
     context: Context, now: float, only: Collection[str] | None = None, settings: Settings | None = None
 ) -> Settlement:
     """Return what a sleep that began now would settle; reads only."""
-    ledger = storage.read(context)
+    return _standing(storage.read(context), now, only, settings)
+
+
+def _standing(ledger: Ledger, now: float, only: Collection[str] | None, settings: Settings | None) -> Settlement:
     epoch = under_way(ledger, now) if only is None else None
     return moves.begun(ledger, epoch, _scored(settings)) if epoch else moves.standing(ledger, timestamps.iso(now), only)
 

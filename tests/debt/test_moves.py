@@ -97,8 +97,8 @@ class Life(RuleBasedStateMachine):
         parts = [moves.CycleShare(self.cycle + at, "i1abc", tuple(names)) for at, names in enumerate(journals, 1)]
         self.cycle += len(parts)
         at = self.tick()
-        self.began = list(moves.divide(self.ledger, at, parts, only))
         whole = moves.standing(self.ledger, at, only)
+        self.began = list(moves.divide(self.ledger, whole, at, parts, scored))
         both = moves.join(self.began)
         assert (both.debt, both.rest, sorted(both.portions)) == (whole.debt, whole.rest, sorted(whole.portions))
 
@@ -201,11 +201,12 @@ def test_a_cycle_settles_the_sessions_of_its_journal():
         moves.CycleShare(8, "i8abc", ("b", "x")),
         moves.CycleShare(9, "i9abc", ("c",)),
     ]
-    found = moves.divide(ledger, "2", parts)
+    found = moves.divide(ledger, moves.standing(ledger, "2"), "2", parts, scored)
     assert [(one.cycle, one.instance, one.sessions, one.rest, one.debt) for one in found] == [
         (7, "i7abc", ("a",), 0, 2),
         (8, "i8abc", ("b",), 0, 2),
         (9, "i9abc", ("c", "d"), 3, 7),
     ]
     assert moves.join(found).debt == ledger.debt
-    assert [one.sessions for one in moves.divide(ledger, "2", parts, only=("b", "d"))] == [(), ("b",), ("d",)]
+    some = moves.standing(ledger, "2", only=("b", "d"))
+    assert [one.sessions for one in moves.divide(ledger, some, "2", parts, scored)] == [(), ("b",), ("d",)]
