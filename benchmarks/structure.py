@@ -33,9 +33,9 @@ _LONG, _FILE, _ROOM = 50, 400, 15  # lines of a function, lines of a file, modul
 class Change(NamedTuple):
     """A typical change, and the one that is there already of its sort: every file whose code names it takes part.
 
-    `name` is looked for in identifiers and strings, not in comments and docstrings: `is_word` anywhere in a string,
-    else as the whole of it; `is_text` in strings alone. A change of what pages say is looked for `in_pages` too, as a
-    pattern in any text.
+    `name` is looked for in identifiers and strings, not in comments and docstrings: `is_word` anywhere in a string, and
+    as a module's name, else as the whole of it; `is_text` in strings alone. A change of what pages say is looked for
+    `in_pages` too, as a pattern in any text.
     """
 
     what: str
@@ -102,7 +102,10 @@ def touched(checkout: Path, found: Iterable[Module], change: Change) -> list[str
         if one.package not in EXTRAS
         and any(
             (word.search if change.is_word else word.fullmatch)(name)
-            for name in (strings if change.is_text else names)(one.tree)
+            for name in (
+                *(strings if change.is_text else names)(one.tree),
+                *([Path(one.path).stem] if change.is_word else ()),
+            )
         )
     ]
 
