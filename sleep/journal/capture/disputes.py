@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.compression import dialogue
 from sleep.journal.capture import deeds
 from sleep.language import anaphora, lexicon, quotation, sentences, terms
+from sleep.language.acts import reply_parts
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
 from sleep.language.words import terms as search_terms
@@ -32,15 +33,19 @@ _BREAK = re.compile(r"[,;:!?，。；：！？]|\.(?=\s|$)| [-–—] ")  # wher
 
 
 class Objections(NamedTuple):
-    """The numbers of an agent's messages that a person's next words contradict, and of those whose plan they refuse."""
+    """The numbers of an agent's messages that a person's next words contradict, and of those whose plan they refuse.
+
+    `declined` are those that a no follows, to whatever in them it is said.
+    """
 
     contradicted: frozenset[int] = frozenset()
     refused: frozenset[int] = frozenset()
+    declined: frozenset[int] = frozenset()
 
 
 def objections(turns: Sequence[Event]) -> Objections:
     """Return what persons objected to: that something is so or works, a plan, a proposal, or the call that followed."""
-    contradicted = set[int]()
+    contradicted, declined = set[int](), set[int]()
     refused = {choice.proposal for choice in dialogue.choices(turns) if choice.vetoes}
     claims: list[int] = []  # since a person's last words
     request = ""
@@ -49,10 +54,11 @@ def objections(turns: Sequence[Event]) -> Objections:
             put = " ".join((request, *(turns[claim].text for claim in claims)))
             contradicted.update(claims if _contradicts(turn.text, put) else ())
             refused.update(claims if turn.kind == "answer" and not turn.asked else ())  # a call was refused
+            declined.update(claims if reply_parts.refusal(turn.text)[0] else ())
             claims, request = [], turn.text
         elif turn.kind in _CLAIMS:
             claims.append(number)
-    return Objections(frozenset(contradicted), frozenset(refused))
+    return Objections(frozenset(contradicted), frozenset(refused), frozenset(declined | refused))
 
 
 def _contradicts(reply: str, put: str) -> bool:

@@ -249,7 +249,7 @@ class Cause(NamedTuple):
 def causes(faults: Iterable[Fault], denials: frozenset[str]) -> dict[str, Cause]:
     """Return what an agent said about mended errors before it mended them, by the text of the error that is most like.
 
-    None where it said no more than what it looks at. `denials` are messages that a person's next words contradict.
+    None where it said no more than what it looks at. `denials` are messages that a person contradicts or declines.
     """
     own = [(fault, cause) for fault in faults if fault.mended and (cause := _cause(fault, denials))]
     own.sort(key=lambda pair: -len(terms.terms(" ".join(pair[1].words)) & terms.terms(pair[0].text)))

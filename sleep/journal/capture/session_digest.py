@@ -156,7 +156,7 @@ def of(
         work=work, reported=_reported(labelled, gathered, work), ended=findings.ended(labelled, work.after)
     )
     fitted = _fitted(made)
-    return fitted._replace(causes=_causes(fitted.faults, turns, objections.contradicted, gathered))
+    return fitted._replace(causes=_causes(fitted.faults, turns, objections, gathered))
 
 
 def _is_echo(run: Passage, turns: Sequence[Event], work: Work) -> bool:
@@ -207,10 +207,11 @@ def _clean(run: Passage, material: Material) -> Passage:
 
 
 def _causes(
-    faults: Iterable[Fault], turns: Sequence[Event], contradicted: Iterable[int], material: Material
+    faults: Iterable[Fault], turns: Sequence[Event], objections: disputes.Objections, material: Material
 ) -> dict[str, fixes.Cause]:
     """Return what the agent said of errors, cleaned again: on one line a secret can show that did not across lines."""
-    causes = fixes.causes(faults, frozenset(turns[message].text for message in contradicted))
+    denied = objections.contradicted | objections.declined
+    causes = fixes.causes(faults, frozenset(turns[message].text for message in denied))
     return {
         text: fixes.Cause(tuple(map(material.clean, cause.words)), material.clean(cause.remedy))
         for text, cause in causes.items()

@@ -135,6 +135,8 @@ def test_a_reply_between_the_cause_and_the_edit_parts_nothing():
     [
         ("Let me look at the file.", ""),
         ("The page keeps its offset too long.", "It is not working. Try again."),
+        ("A larger buffer for the page takes the offset away.", "No. Not the buffer, flush the page."),
+        ("Ein größerer Puffer für die Seite behebt den Versatz.", "Nein, den Puffer nicht anfassen."),
     ],
 )
 def test_a_move_and_what_a_person_denies_explain_no_error(text, reply):
