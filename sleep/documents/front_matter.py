@@ -33,7 +33,7 @@ _ROW = re.compile(r"[^\r\n]+(?:\r\n?|\n|\Z)")
 
 _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
 _UNUSUAL = frozenset({" ", "{", "\n"})  # what fields begin with that do not stand in the first column
-_FOLLOWS = frozenset({" ", "\t", "-", "#", ""})  # what a line begins with that may belong to the field above
+_FOLLOWS = frozenset({" ", "\t", "-", "#", "]", "}", ""})  # what a line begins with that may belong to the field above
 _MARKS = frozenset({"!", "&"})  # what a tag and an anchor begin with
 _TRUE = frozenset({"true", "yes", "on", "1"})
 

@@ -218,6 +218,7 @@ def test_broken(text, line):
         ("\ufeffx\r\n", {"a": 1}, "\ufeff---\r\na: 1\r\n---\r\nx\r\n"),
         ("---\na: 1\n---\n", {"a": True}, "---\na: true\n---\n"),
         ("---\na: [x,\nb]  # c\n---\n", {"k": 1}, "---\na: [x,\nb]  # c\nk: 1\n---\n"),
+        ("---\na: [\n  x,\n]\nb: 'y'  # c\nc: 1\n---\n", {"c": 2}, "---\na: [\n  x,\n]\nb: 'y'  # c\nc: 2\n---\n"),
     ],
 )
 def test_set_form(text, changes, expected):
