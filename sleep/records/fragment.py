@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 NUMBERED = re.compile(rf"\*\*({addressing.NUMBERED})\*\* ?")
 # A text of its own that starts like a number is written with one backslash more.
 _ESCAPED = re.compile(rf"\\*\*\*{addressing.NUMBERED}\*\*")
-_FIELD = re.compile(r"  - ([^\s:](?:(?! :)[^:])*): (\S+(?: \S+)*)")
 _FIELD = re.compile(r"- ([^\s:][^:]*):(?: +(.*))?$", re.DOTALL)
 _OPEN = frozenset(kind.name for kind in KINDS.values() if kind.states and kind.is_open(kind.born))  # as they begin
 _RECORDS = frozenset(kind.name for kind in KINDS.values() if kind.is_record)
