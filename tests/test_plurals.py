@@ -16,6 +16,7 @@ from sleep import plurals
         (2, "day", "2 days"),
         (1, "more file", "1 more file"),
         (0, "task", "0 tasks"),
+        (2, "handoff", "2 handoffs"),
     ],
 )
 def test_names_are_counted_as_people_count_them(number, name, words):

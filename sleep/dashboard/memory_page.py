@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sleep.dashboard import plot
 from sleep.dashboard.markup import Markup, element, join, table
 from sleep.documents.paths import TIER_NAMES
+from sleep.plurals import several
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -94,9 +95,7 @@ def _debt(debt: Debt) -> Markup:
         (
             element("p", element("strong", debt.level), f": {debt.points} of {debt.must}", class_="level"),
             element("meter", min=0, max=debt.must, value=min(debt.points, debt.must), aria_label="Sleep debt"),
-            element(
-                "p", f"{_many(debt.sessions, 'session', 'sessions')} not consolidated; ", slept, ".", class_="aside"
-            ),
+            element("p", f"{several(debt.sessions, 'session')} not consolidated; ", slept, ".", class_="aside"),
         )
     )
 
@@ -152,7 +151,7 @@ def _waiting(journals: Sequence[WaitingJournal]) -> Markup:
         return element("p", "No journal waits for a sleep.", class_="aside")
     state = {True: "open", False: "closed"}
     items = (
-        element("li", f"instance {each.number}: {_many(each.entries, 'entry', 'entries')}, {state[each.is_open]}")
+        element("li", f"instance {each.number}: {several(each.entries, 'entry')}, {state[each.is_open]}")
         for each in journals
     )
     return join((element("p", "Journals that no cycle has slept on:"), element("ul", *items)))
@@ -165,7 +164,7 @@ def _counts(kinds: Sequence[OpenKind]) -> Markup:
         *(
             element("li", element("a", words, href=f"#{_name(kind.plural)}") if kind.total else words)
             for kind in kinds
-            for words in (_many(kind.total, kind.name, kind.plural.lower()),)
+            for words in (several(kind.total, kind.name),)
         ),
         class_="counts",
     )
@@ -180,10 +179,6 @@ def _records(kind: OpenKind) -> Sequence[Markup]:
     shown = table(caption, ("number", kind.name, "state"), rows)
     more = kind.total - len(kind.records)
     return (shown, element("p", f"and {more:,} more", class_="aside")) if more > 0 else (shown,)
-
-
-def _many(count: int, name: str, plural: str) -> str:
-    return f"{count:,} {name if count == 1 else plural}"
 
 
 def _when(time: str) -> Markup:

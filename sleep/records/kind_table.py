@@ -97,10 +97,6 @@ class Kind(NamedTuple):
         """The word that heads an entry of this kind: `Dead end`."""
         return self.name.capitalize()
 
-    def several(self, number: int) -> str:
-        """Return so many of this kind: `1 dead end`, `2 dead ends`."""
-        return f"{number} {self.name if number == 1 else self.plural.lower()}"
-
     @property
     def letter(self) -> str:
         """The letter of its records' numbers, "" where they have none."""

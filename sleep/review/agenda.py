@@ -14,8 +14,9 @@ from sleep.documents.register import Record
 from sleep.language import dates, tokens
 from sleep.memory import noticed
 from sleep.memory.by_project import project_names
+from sleep.plurals import several
 from sleep.records import revisit
-from sleep.records.kinds import BINDING, KINDS
+from sleep.records.kinds import BINDING
 from sleep.records.relations import oppositions
 from sleep.review import stale as stale_records
 from sleep.review import tensions
@@ -72,7 +73,7 @@ def stale(view: View, days: int, now: str, before: str = "") -> list[Item]:
 def stale_sentence(listed: Sequence[Item]) -> str:
     """Return how many have long stood open, by kind: `3 stale: 2 tasks, 1 question`; "" for none."""
     counts = Counter(item.fragment.kind for item in listed)
-    kinds = ", ".join(KINDS[kind].several(number) for kind, number in counts.most_common())
+    kinds = ", ".join(several(number, kind) for kind, number in counts.most_common())
     return f"{len(listed)} {STALE}: {kinds}" if kinds else ""
 
 

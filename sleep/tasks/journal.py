@@ -196,17 +196,13 @@ def _written(done: Report) -> Iterator[str]:
     """Yield which journals an import has written, or would write."""
     rows = []
     for log in done.journals:
-        counts = ", ".join(_several(log.kinds[kind], kind) for kind in kinds.names() if kind in log.kinds)
+        counts = ", ".join(several(log.kinds[kind], kind) for kind in kinds.names() if kind in log.kinds)
         rows.append([log.path, log.origin or log.source, log.date, counts])
     if rows:
         yield table(["journal", "from", "day", "entries"], rows[:_ROWS])
     yield from (f"and {line}" for line in _more(rows, f", {len(rows)} in all"))
     for log in [log for log in done.journals if log.adds_to][:_ROWS]:
         yield f"{log.origin} has changed: {log.path} adds what is new to {log.adds_to}"
-
-
-def _several(number: int, kind: str) -> str:
-    return kinds.KINDS[kind].several(number) if kind in kinds.KINDS else several(number, kind)
 
 
 def _others(done: Report, dry_run: bool) -> Iterator[str]:

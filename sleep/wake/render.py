@@ -337,7 +337,7 @@ def list_missing(missing: Sequence[Fragment], budget: int, *, brief: bool) -> st
     if brief:
         return _counted(counts) if counts else ""
     heads = {
-        kind: f"{kind.several(count).replace(' ', ' more ', 1)} (`sleepwake {kind.command}.list`)"
+        kind: f"{several(count, f'more {kind.name}')} (`sleepwake {kind.command}.list`)"
         for kind, count in counts.items()
     }
     left = budget - sum(tokens.count(head) + 1 for head in heads.values())
@@ -351,7 +351,7 @@ def list_missing(missing: Sequence[Fragment], budget: int, *, brief: bool) -> st
 
 def _counted(counts: Mapping[Kind, int]) -> str:
     """Return on one line how many records of each kind are not shown, with the command that lists the first kind."""
-    named = ", ".join(kind.several(count) for kind, count in counts.items())
+    named = ", ".join(several(count, kind.name) for kind, count in counts.items())
     likewise = ", likewise the others" if len(counts) > 1 else ""
     return f"- Not shown: {named} (`sleepwake {next(iter(counts)).command}.list`{likewise})\n"
 

@@ -19,6 +19,7 @@ from sleep.documents.project.managed_block import Row
 from sleep.journal import activity
 from sleep.language import tokens
 from sleep.memory import place
+from sleep.plurals import several
 from sleep.records import address as addressing
 from sleep.records.fragment import SOURCE, flat
 from sleep.records.kinds import ENTRIES, RECORDS
@@ -260,7 +261,7 @@ def _opened(entries: Sequence[Entry]) -> str:
     phrases = []
     for kind in (kind for kind in RECORDS if counts[kind.name]):
         numbers = ", ".join(entry.number for entry in opened if entry.kind == kind.name and entry.number)
-        phrases.append(f"{kind.several(counts[kind.name])}{f' ({numbers})' if numbers else ''}")
+        phrases.append(f"{several(counts[kind.name], kind.name)}{f' ({numbers})' if numbers else ''}")
     return ", ".join(phrases)
 
 
