@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LABEL_LIMIT = 80  # characters of what introduces a list
 _INTRODUCES = re.compile(r"[:：]\s*[*_`]*\s*$")
-_LABEL = re.compile(r"(\*\*|__)[^*_\n]{2,60}(?:[:：]\1|\1[:：])")  # takes `**Learning (Technical):**`
+_LABEL = re.compile(r"(\*\*|__)[^*_\n]{1,60}(?:[:：]\1|\1[:：])")  # takes `**Learning (Technical):**`
 _EMPTY = re.compile(r"(?:[-*+_\s]|\d{1,9}[.)]\s|\[ \])*")  # bullets of a template without a word: no idea
 _BOX = re.compile(  # of a list, or a keyword in its place (Logseq)
     r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\]|TODO|DOING|DONE|NOW|LATER|WAITING)[ \t]", re.MULTILINE

@@ -198,6 +198,7 @@ def test_what_a_label_of_tasks_asks_is_a_question(item, kind):
         ("**Learning (Technical):**", "The token is read twice.", "insight"),
         ("**Decision:**", "Use flock for the ledger.", "decision"),
         ("__TODO__:", "Paint the gate before May.", "task"),
+        ("**坑：**", "不要用 NFS。", "constraint"),
     ],
 )
 def test_a_label_alone_in_bold_is_the_label_of_the_paragraph_below(label, words, kind):
