@@ -9,6 +9,7 @@ import signal
 import time
 from pathlib import Path
 
+import faults
 import pytest
 from world import in_child
 
@@ -17,6 +18,25 @@ from sleep.debt import book, sessions
 from sleep.errors import GateError, StorageError
 from sleep.store import context as contexts
 from sleep.store import step
+
+
+def killed(scene, at, is_last):
+    """Return whether a sleep was killed at an operation of the step whose plan is the last."""
+    honest = step.apply
+
+    def cut(name):
+        if name == at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def applied(root, plan, *rest):
+        with faults.raised(cut if is_last(plan) else None):
+            return honest(root, plan, *rest)
+
+    def act():
+        step.apply = applied
+        scene.sleep()
+
+    return in_child(act) == -signal.SIGKILL
 
 
 def edits(scene, name, count, first=0):
@@ -166,21 +186,7 @@ def test_killed_in_the_second_cycle(scene, at):
     stop(scene, "s1", 5)
     stop(scene, "s2", 1)
     live(scene, "s1", "s2")
-    honest = step.apply
-
-    def cut(name):
-        if name == at:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    def act():
-        def applied(root, plan, *rest):
-            last = plan.step == "handoff" and ("Sleep-Cycle", "2") in plan.trailers
-            return honest(root, plan, *rest, cut if last else None)
-
-        step.apply = applied
-        scene.sleep()
-
-    assert in_child(act) == -signal.SIGKILL
+    assert killed(scene, at, lambda plan: plan.step == "handoff" and ("Sleep-Cycle", "2") in plan.trailers)
     assert (ledger(scene).debt, ledger(scene).sleeping.cycle) == (1, 2)
     scene.sleep()
     found = ledger(scene)
@@ -264,17 +270,7 @@ def test_killed_before_it_settled(scene, at):
     stop(scene, "s1", 5)
     scene.open(session="s1")
     scene.add("decision", "Use the lock")
-    honest = step.apply
-
-    def cut(name):
-        if name == at:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    def act():
-        step.apply = lambda root, plan, *rest: honest(root, plan, *rest, cut if plan.step == "handoff" else None)
-        scene.sleep()
-
-    assert in_child(act) == -signal.SIGKILL
+    assert killed(scene, at, lambda plan: plan.step == "handoff")
     assert ledger(scene).debt == 2
     assert ledger(scene).sleeping
     book.add(context(scene), 1, "talk", time.time())
