@@ -70,8 +70,10 @@ def read(name: str, checklist: dict[str, Any], texts: Sequence[str]) -> Project:
         candidates.gather(view, "", partial(render.write_fragment, brief=True), _DAY)
     lines, instances = judge.call_args.args[:2]
     judged = quality.judge_lines(lines, instances)
+    asked = [line.names_asker for line in judged.lines]
     features = [
-        quality.weigh(lines, instances, judged.rarity, {each: float(each == own) for each in NAMES}) for own in NAMES
+        quality.weigh(lines, instances, judged.rarity, {each: float(each == own) for each in NAMES}, asked)
+        for own in NAMES
     ]
     score = np.array([line.score for line in judged.lines])
     return Project(

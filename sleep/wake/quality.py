@@ -214,7 +214,7 @@ def weigh(
     instances: int,
     rarity: Mapping[str, float],
     weights: Mapping[str, float],
-    asked: Sequence[bool] | None = None,
+    asked: Sequence[bool],
 ) -> list[float]:
     """Return the sum of the weights of each line.
 
@@ -223,7 +223,7 @@ def weigh(
         instances: how many there are.
         rarity: what the terms are worth that few lines have.
         weights: what each feature is worth.
-        asked: for each line whether it names who asks for work, where that is known.
+        asked: for each line whether it names who asks for work.
     """
     words = [_words(line.text) for line in lines]
     shapes = [shape(line.text) for line in lines]
@@ -234,7 +234,7 @@ def weigh(
         _worth_of_words(line.text, own.terms, _mean(own.terms, rarity) / most, spread, weights)
         + (weights["asker"] if names_asker else 0.0)
         + _worth_of_place(line, instances, repeats.get(key, 0), weights)
-        for line, own, key, names_asker in zip(lines, words, shapes, asked or _asked(lines, words), strict=True)
+        for line, own, key, names_asker in zip(lines, words, shapes, asked, strict=True)
     ]
 
 

@@ -43,8 +43,8 @@ _IMPORTED = 0.05  # of what is left for records, for those that documents say
 _PART = 0.05  # of the first share at the least, for each part that has something to itself
 _BINDS = 0.25  # what a record that holds is worth besides what its words are
 _PERSON = 2.0  # what a person's record is worth, beside another
-_RECORD = 1.25  # what is worth more that states a record, beside a line that was judged as good,
-_ASKED = 1.5  # and once more a rule that says whose wish it is
+_RECORD = 1.25  # what a line that states a record is worth, beside another of the same quality
+_ASKED = 1.5  # what a rule that says whose wish it is is worth, beside another rule
 _RAREST = 5.0  # what a term is worth that no line of a journal has
 _EXACT = 1_000_000  # parts of one, in which worths are counted
 _UNSAID = round(_RAREST * _EXACT)
@@ -128,13 +128,10 @@ def _worth(candidate: Candidate) -> float:
     if candidate.is_binding and not candidate.is_imported:
         worth = (worth + _BINDS) * (_PERSON if candidate.fragment.field(SOURCE) == "person" else 1.0)
     kind = stated(candidate.kind)
-    worth *= (_RECORD if kind in LISTED else 1.0) * (_ASKED if _is_asked(candidate, kind) else 1.0)
+    is_wish = kind == "constraint" and candidate.quality.names_asker
+    worth *= (_RECORD if kind in LISTED else 1.0) * (_ASKED if is_wish else 1.0)
     size = max(1.0, CHARACTERS * candidate.cost)
     return float(worth / size**LENGTH_POWER / max(1.0, size / _LONG) ** (1 - LENGTH_POWER))
-
-
-def _is_asked(candidate: Candidate, kind: str) -> bool:
-    return kind == "constraint" and candidate.quality.names_asker
 
 
 def choose(
