@@ -77,6 +77,9 @@ def test_a_kind_without_forms_is_told_whole():
         ("TODO (staging): paint the gate", "TODO (staging): paint the gate"),
         ("Next: paint the gate", "Next: paint the gate"),
         ("TODO:", "TODO:"),
+        ("**Aufgabe:** Das Tor streichen", "Das Tor streichen"),
+        ("待办：刷门", "刷门"),
+        ("下一步：刷门", "下一步：刷门"),
     ],
 )
 def test_a_task_is_told_without_the_label_that_says_it_is_one(text, words):
