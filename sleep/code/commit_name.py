@@ -11,10 +11,10 @@ _ID = re.compile("[0-9a-f]{4,64}")
 _LENGTH = 12  # characters of an id, which stay unambiguous in a large repository
 
 
-def fixed(name: str, folder: str) -> str:
+def resolve(name: str, folder: str) -> str:
     """Return the id of the commit that a name names in the repository around a folder; what names none there stays."""
-    git = layout.find_git(folder)
-    if not name or git is None or _ID.fullmatch(name):
+    git = layout.find_git(folder) if name and not _ID.fullmatch(name) else None
+    if git is None:
         return name
     try:
         return history.resolve(layout.Root(folder, *git, ""), name)[:_LENGTH]

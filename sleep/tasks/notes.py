@@ -164,7 +164,7 @@ def write(
     """Write an entry of a kind into the open journal, `-` being standard input, and say where it is."""
     words, kind = prose(text).strip("\n"), kinds.spelt(kind)
     fields = {**fields, revisit.CONDITION: dates.in_iso(fields.get(revisit.CONDITION, ""))}
-    fields |= {kinds.COMMIT: commit_name.fixed(fields.get(kinds.COMMIT, ""), os.getcwd())}
+    fields |= {kinds.COMMIT: commit_name.resolve(fields.get(kinds.COMMIT, ""), os.getcwd())}
     head, _, rest = (title, "", words) if title else words.partition("\n")
     draft = Draft(kind, head, rest.strip("\n"), tuple(filter(operator.itemgetter(1), fields.items())))
     where = here(root)
