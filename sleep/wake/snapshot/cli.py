@@ -97,15 +97,13 @@ def budget_of(value: str) -> int:
 
 def levels(where: Context) -> Settings:
     """Return the settings, for the levels of debt; where they cannot be read the defaults, and a word about it."""
-    from sleep.documents import yaml_reader  # noqa: PLC0415  # same; what it leaves to the judge takes 80 ms to load
-    from sleep.documents.yaml_values import Unsupported  # noqa: PLC0415  # same
-    from sleep.store import files  # late: many trees have no settings  # noqa: PLC0415
+    from sleep.documents import yaml_reader  # late: many trees have no settings  # noqa: PLC0415
+    from sleep.store import files  # late: as above  # noqa: PLC0415
 
     try:
-        return defaults.resolve(yaml_reader.subset(files.read(where.settings) or ""))
-    except (SleepError, Unsupported) as error:
-        why = error.what if isinstance(error, SleepError) else "is not written as `init` writes it"
-        sys.stderr.write(f"{where.settings}: {why}; the levels of debt are the defaults\n")
+        return defaults.resolve(yaml_reader.load_settings(files.read(where.settings) or "", where.settings))
+    except SleepError as error:
+        sys.stderr.write(f"{where.settings}: {error.what}; the levels of debt are the defaults\n")
         return defaults.Settings()
 
 

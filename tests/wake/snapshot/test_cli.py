@@ -113,14 +113,14 @@ def test_settings_that_are_broken_do_no_harm(world):
     """A settings file that is out of order costs the levels of debt and a word about it, not the snapshot."""
     for text, said in (
         ("debt:\n  sleepy: many\n", "debt.sleepy is 'many'"),
-        ("a: b: c\n", "is not written as `init` writes it"),
+        ("a: b: c\n", "line 1: mapping values are not allowed here"),
     ):
         _, out, err = world.lay({"sleep.yaml": text, "state/.sleep.json": '{"debt": 8}'}).run()
         assert "- Debt: 8 (Sleepy)" in out
         assert said in err
         assert "the levels of debt are the defaults" in err
-    world.lay({"sleep.yaml": "format: 1\ndebt:\n  sleepy: 9\n"})
-    assert "- Debt: 8 (Drowsy)" in world.run()[1]
+    for text in ("format: 1\ndebt:\n  sleepy: 9\n", "debt: {sleepy: 9}\n"):
+        assert "- Debt: 8 (Drowsy)" in world.lay({"sleep.yaml": text}).run()[1]
 
 
 def test_a_separate_memory_says_where_its_paths_are(world):
