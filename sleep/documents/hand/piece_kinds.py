@@ -92,5 +92,8 @@ def level_of(piece: Piece) -> int:
 
 
 def words_of(text: str, piece: Piece) -> str:
-    """Return the first words of a piece."""
-    return quotes.unquoted(piece.words(text).strip())
+    """Return the first words of a piece, behind a label in bold in the line of it."""
+    words = quotes.unquoted(piece.words(text).strip())
+    label = first_words.BOLD_LABEL.match(words)
+    rest = words[label.end() :].lstrip() if label else ""
+    return f"{label[0]} {rest}" if label and rest else words

@@ -203,7 +203,8 @@ def test_what_a_label_of_tasks_asks_is_a_question(item, kind):
 )
 def test_a_label_alone_in_bold_is_the_label_of_the_paragraph_below(label, words, kind):
     """It is no entry of its own, and the paragraph is what one is that begins with the label."""
-    text = f"{journal.start(OWN, IMPORTED)}\n# Log\n\n{label}\n\n{words}\n\nThe morning was calm.\n"
-    entries = journal.read(mark(text, OWN, {}), OWN).entries
-    titles = [(entry.kind, entry.title) for entry in entries]
-    assert titles == [(kind, f"{label} {words}"), ("note", "The morning was calm.")]
+    for gap in ("\n\n", " "):
+        text = f"{journal.start(OWN, IMPORTED)}\n# Log\n\n{label}{gap}{words}\n\nThe morning was calm.\n"
+        entries = journal.read(mark(text, OWN, {}), OWN).entries
+        titles = [(entry.kind, entry.title) for entry in entries]
+        assert titles == [(kind, f"{label} {words}"), ("note", "The morning was calm.")]

@@ -101,3 +101,10 @@ def test_what_only_names_is_told_with_the_next_sentence():
     assert (
         headline.parted("constraint", text)[0] == "**One gate.** All that comes in is counted there and nowhere else."
     )
+
+
+@pytest.mark.parametrize("gap", ["\n\n", "\n", " "])
+def test_a_rule_below_a_label_in_bold_is_one(gap):
+    """A label that names no kind takes no rule away, whether it stands above the rule or in its line."""
+    text = f"# Log\n\n**Morning:**{gap}Never deploy on Friday.\n"
+    assert records(text) == ["constraint: **Morning:** Never deploy on Friday."]
