@@ -17,6 +17,7 @@ from sleep import plurals
         (1, "more file", "1 more file"),
         (0, "task", "0 tasks"),
         (2, "handoff", "2 handoffs"),
+        (1200, "entry", "1,200 entries"),
     ],
 )
 def test_names_are_counted_as_people_count_them(number, name, words):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sleep.errors import UsageError
 from sleep.language import dates, tokens, words
 from sleep.language.tokenizer import has_wide
+from sleep.plurals import several
 from sleep.recall import passages as forms
 from sleep.recall import search
 from sleep.recall.index import access, rows
@@ -241,8 +242,7 @@ def _shorter(passage: Passage) -> Passage | None:
 
 
 def _note(more: int, budget: int) -> tuple[str, ...]:
-    lines = "1 more line" if more == 1 else f"{more:,} more lines"
-    return (f"({lines} did not fit the budget of {budget:,} tokens)",) if more else ()
+    return (f"({several(more, 'more line')} did not fit the budget of {budget:,} tokens)",) if more else ()
 
 
 def _is_next(before: PassageLine, line: PassageLine) -> bool:
