@@ -12,11 +12,13 @@ _LENGTH = 12  # characters of an id, which stay unambiguous in a large repositor
 
 
 def resolve(name: str, folder: str) -> str:
-    """Return the id of the commit that a name names in the repository around a folder; what names none there stays."""
+    """Return the id of the commit that a name names in the repository around a folder; a tag or no name stays."""
     git = layout.find_git(folder) if name and not _ID.fullmatch(name) else None
     if git is None:
         return name
+    root = layout.Root(folder, *git, "")
     try:
-        return history.resolve(layout.Root(folder, *git, ""), name)[:_LENGTH]
+        is_tag = history.ask(root, "rev-parse", "--verify", "--quiet", f"refs/tags/{name}", fine=(0, 1, 128))[0] == 0
+        return name if is_tag else history.resolve(root, name)[:_LENGTH]
     except SleepError:
         return name

@@ -27,12 +27,13 @@ def test_a_decision(scene, run):
 
 @pytest.mark.parametrize("words", [("decide", "Use flock"), ("journal.add", "--kind", "change", "--text", "Use flock")])
 def test_a_name_that_moves_is_stored_as_the_commit_it_names(scene, run, words):
-    """`--commit HEAD` stores the id of that commit; an id, and what names no commit here, stay as they were given."""
+    """`--commit HEAD` stores the id of that commit; an id, a tag and what names no commit stay as given."""
     head = scene.git("rev-parse", "HEAD").strip()
-    for given in ("HEAD", head[:7], "0a1b2c3", "no such branch"):
+    scene.git("tag", "v1.2")
+    for given in ("HEAD", head[:7], "0a1b2c3", "v1.2", "no such branch"):
         assert run(*words, "--commit", given)[0] == 0
     entries = scene.view.journal("journal/instance-1.md").entries
-    assert [entry.field("commit") for entry in entries] == [head[:12], head[:7], "0a1b2c3", "no such branch"]
+    assert [entry.field("commit") for entry in entries] == [head[:12], head[:7], "0a1b2c3", "v1.2", "no such branch"]
 
 
 NEAR = "read N marks the item as read, and unread N takes that back"
