@@ -13,6 +13,7 @@ from sleep.tuples import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
+    from typing import Any
 
     from sleep.transcripts.events import Event
 
@@ -88,17 +89,19 @@ def to_json(held: Contents) -> dict[str, object]:
 
 
 def from_json(stored: object) -> Contents | None:
-    """Return what `to_json` gave, None for anything else."""
-    if not isinstance(stored, dict) or set(stored) != set(Contents._fields):
+    """Return what `to_json` gave, None for anything else; an older program held calls of sub-agents apart."""
+    if not isinstance(stored, dict) or not stored.keys() >= {"failed", "loose"}:
         return None
-    calls, failed, loose = (stored[key] for key in Contents._fields)
+    kept: dict[str, Any] = {"calls": stored.get("main"), "side": {}, "loose_side": 0, **stored}
+    calls, side, failed, loose, loose_side = (kept[key] for key in ("calls", "side", "failed", "loose", "loose_side"))
     is_sound = (
         isinstance(calls, dict)
-        and all(map(is_number, (*calls.values(), loose)))
+        and isinstance(side, dict)
+        and all(map(is_number, (*calls.values(), *side.values(), loose, loose_side)))
         and isinstance(failed, list)
         and all(isinstance(call, str) for call in failed)
     )
-    return Contents(calls, frozenset(failed), loose) if is_sound else None
+    return Contents({**side, **calls}, frozenset(failed), loose + loose_side) if is_sound else None
 
 
 def is_number(value: object) -> bool:

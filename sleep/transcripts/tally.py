@@ -46,8 +46,8 @@ class Count(NamedTuple):
 
     @classmethod
     def from_json(cls, stored: object) -> Count | None:
-        """Return the count that `to_json` gave, None for anything else."""
-        if not isinstance(stored, dict) or set(stored) != set(cls._fields):
+        """Return the count that `to_json` gave, None for anything else; keys beyond those are an older program's."""
+        if not isinstance(stored, dict) or not stored.keys() >= set(cls._fields):
             return None
         client, offset, lines, _, _, skipped, is_torn = (stored[name] for name in cls._fields)
         known = any(client == name for name in ("", *readers.READERS))

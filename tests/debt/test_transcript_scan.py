@@ -225,6 +225,22 @@ def test_counts_of_another_form_are_made_again(desk):
         assert scan(desk, path, counts=counts).total == 3
 
 
+def test_counts_of_an_older_program_hold(desk):
+    """What an older program counted stays a session's own, though the transcript is gone: a fork does not count it."""
+    path = desk.edits("a", 3)
+    desk.stop("a", path)
+    known = sessions.read(desk.context, "a")
+    count = known.counts[path]["count"]
+    for part in ("held", "tail"):
+        count[part] |= {"main": count[part].pop("calls"), "side": {}, "loose_side": 0, "said": {}}
+    sessions.put(desk.context, known._replace(counts={path: {**known.counts[path], "count": count}}))
+    fork = desk.transcript("f.jsonl", Path(path).read_text(encoding="utf-8"))
+    os.remove(path)
+    desk.stop("a", path)
+    desk.stop("fork", fork)
+    assert sorted(desk.records()) == [("a", 3, 1), ("fork", 0, 0)]
+
+
 def test_counts_survive_the_disk(desk):
     """What was counted is kept with the session, as it was."""
     path = desk.edits("a", 3)

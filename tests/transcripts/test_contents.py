@@ -78,14 +78,23 @@ def test_garbage_is_none():
     """What is not what was stored is nothing, whatever it is."""
     sound = contents.to_json(NOTHING)
     assert contents.from_json(sound) == NOTHING
-    garbage: list[object] = [None, 1, [], {}, {**sound, "x": 1}]
+    garbage: list[object] = [None, 1, [], {}, {"calls": {}}]
     for name, values in {
         "calls": [None, [], {"a": -1}, {"a": True}, {"a": 1.0}, {"a": "1"}],
         "failed": [None, {}, [1], "a"],
         "loose": [None, -1, True, 1.5, "1"],
+        "side": [None, [], {"a": -1}],
+        "loose_side": [None, -1],
     }.items():
         garbage += [{**sound, name: value} for value in values]
     assert [contents.from_json(one) for one in garbage] == [None] * len(garbage)
+
+
+def test_what_an_older_program_stored_is_read():
+    """Its calls of sub-agents are calls as any other, and what was said besides is passed over."""
+    talk = {"said": {"turn 1 2": [0, 3]}, "loose_said": [1, 0, 2]}
+    older = {"main": {"a": 2}, "side": {"b": 1}, "failed": ["b"], "loose": 1, "loose_side": 3, **talk}
+    assert contents.from_json(older) == Contents({"a": 2, "b": 1}, frozenset("b"), 4)
 
 
 def test_an_id_is_not_kept_beyond_what_clients_write():
