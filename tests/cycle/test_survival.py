@@ -12,6 +12,7 @@ import time
 from itertools import count
 from pathlib import Path
 
+import faults
 import pytest
 from scene import Scene, command, environment, git, repository, write
 from world import in_child
@@ -73,22 +74,20 @@ def grown(tmp_path):
 
 
 def _killing(nth):
-    """Let the n-th file or git operation of all steps kill this process."""
+    """Return a fault that kills this process at the n-th file or git operation of all steps."""
     seen = count(1)
 
     def fault(_name):
         if next(seen) == nth:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    for name in ("apply", "adopt"):
-        honest = getattr(step, name)
-        setattr(step, name, lambda *args, honest=honest: honest(*args, fault=fault))
+    return fault
 
 
 def _killed_at(scene, nth):
     def act():
-        _killing(nth)
-        scene.sleep()
+        with faults.raised(_killing(nth)):
+            scene.sleep()
 
     return in_child(act)
 
@@ -97,8 +96,10 @@ def _walk(grown, tmp_path, points):
     scene, whole, persons, base = grown
     for nth in points:
         victim = _copy(scene, tmp_path / f"at-{nth}")
-        if _killed_at(victim, nth) == 0:
+        ended = _killed_at(victim, nth)
+        if ended == 0:
             return nth
+        assert ended == _KILLED
         _settled(victim, whole, persons, base)
         shutil.rmtree(victim.top)
     return 0
