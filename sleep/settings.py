@@ -26,6 +26,7 @@ _CHOICES = {
 }
 _LEAST = {"ratio_hot": 1, "ratio_warm": 1, "ratio_cold": 1}  # others may be 0
 _ELSEWHERE = frozenset({"relay"})  # groups of sleep.yaml that who needs them reads
+_FORMER = frozenset({"debt_score_by"})  # settings of older programs, which may still read the same file
 _SESSIONS = ("SLEEP_SESSION", "CLAUDE_CODE_SESSION_ID")
 # What the clients set for the commands that their agents run.
 _AGENTS = (
@@ -157,6 +158,8 @@ def resolve(
     environ = os.environ if environ is None else environ
     values: dict[str, object] = {}
     for name, value in _flat(file).items():
+        if name in _FORMER:
+            continue
         if name not in Settings._fields:
             import difflib  # late: hooks read settings, and this costs 5 ms  # noqa: PLC0415
 

@@ -45,3 +45,9 @@ def test_a_setting_may_be_written_by_its_dotted_name():
     assert settings.resolve({"git.sign": "false"}, environ={}) == settings.resolve({"git": {"sign": False}}, environ={})
     with pytest.raises(DocumentError, match=r"no setting is called git\.sing; did you mean git\.sign\?"):
         settings.resolve({"git.sing": False}, environ={})
+
+
+def test_a_setting_of_an_older_program_is_passed_over():
+    """A file that still sets what went reads as one without it, in either form: no command refuses the memory."""
+    for file in ({"debt": {"score_by": "substance", "must": 9}}, {"debt.score_by": "changes", "debt.must": 9}):
+        assert settings.resolve(file, environ={}) == settings.resolve({"debt": {"must": 9}}, environ={})
