@@ -15,6 +15,7 @@ from sleep.clients import client_table
 from sleep.clients.installation import install as installing
 from sleep.clients.installation import settings_files
 from sleep.clients.installation.install import Outcome
+from sleep.errors import StorageError
 from sleep.store import files
 
 if TYPE_CHECKING:
@@ -64,7 +65,11 @@ def install(client: Client, where: Place, *, dry: bool = False) -> Outcome:
     place, wanted = path(client, where), page(client)
     if name := installing.plugin(client, where):
         return Outcome(client.name, place, "same", (f"the plugin {name} has the agent already",))
-    if not os.path.exists(place) and (lent := _lent(client, where)):
+    try:
+        lent = "" if os.path.exists(place) else _lent(client, where)
+    except StorageError as error:
+        return Outcome(client.name, place, "refused", (str(error),))
+    if lent:
         return Outcome(client.name, lent, "same", (f"{client.title} reads this page too",))
 
     def with_agent(text: str | None) -> str:

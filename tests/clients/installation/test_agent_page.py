@@ -72,6 +72,13 @@ def test_one_page_for_two(facts, memory):
     assert not Path(memory.base, ".claude").exists()
 
 
+def test_a_page_of_another_that_cannot_be_read(facts, memory):
+    """Where the page that two read is no file, both are refused, and the rest is done and told."""
+    Path(memory.base, PAGES["claude"]).mkdir(parents=True)
+    found = facts(*WORDS, "--client", "copilot", "--no-notes", code=1)
+    assert _what(found) == ["installed", "same", "refused", "refused"]
+
+
 def test_it_is_not_installed_unasked(facts, memory):
     """Without the flag no page is made."""
     facts("clients.install", "--client", "claude")
