@@ -36,7 +36,7 @@ def traces(scene, addresses):
     """Yield the traces of entries; history is read once."""
     past = step_fates.Past(scene.place.root)
     for address in addresses:
-        yield trace.of(scene.place, address, past=past)
+        yield trace.of(past, address)
 
 
 def standing(scene):
