@@ -34,24 +34,13 @@ _NOD = 3  # words of a sentence that only agrees, at most: `You're absolutely ri
 _BRACKETS = (")", "）")
 _WAYS = ("decision", "constraint", "task")  # what is none where it is one of several ways
 _CHOICES = ("decision", "constraint")  # what is agreed to with a plan
-_KINDS = {
-    "signs.postpones": "task",
-    "signs.tried already": "dead end",
-    "signs.tried before": "dead end",
-    "signs.requires": "decision",
-}
-_OPEN = scorer.Guess("task", 1)
-_AHEAD = 2  # sentences before the one that puts off what they say
-_SUBJECT, _OBJECT = 2, 6  # terms of words that say what is put off, before and behind the form
+_KINDS = {"signs.postpones": "task", "signs.tried before": "dead end", "signs.requires": "decision"}
 _CHOSEN = -1  # the message of what a dialogue decided
 _SHARE, _TERMS = 0.6, 4  # of the terms of a record, from which on what has them says it too; how many, at least
 
 
 class _Guess(NamedTuple):
-    """A unit that may be a record; of several the one that sorts first is the likeliest.
-
-    `behind` is the sentence behind the code that it leads to, `ahead` is what it puts off, where others say that.
-    """
+    """A unit that may be a record; of several the one that sorts first is the likeliest."""
 
     rank: float
     message: int
@@ -60,7 +49,6 @@ class _Guess(NamedTuple):
     unit: Unit
     sentence: Sentence
     behind: str = ""
-    ahead: str = ""
 
 
 def find(events: Iterable[Event]) -> list[Passage]:
@@ -144,40 +132,15 @@ def _guesses(speech: Sequence[Event]) -> Iterator[_Guess]:
     )
     for message, event in enumerate(speech):
         units = list(message_units.read(event.text, event.role))
-        put = " ".join(before.text for before in speech[max(0, message - 1) : message] if before.role == grammar.AGENT)
         for number, sentence in sentences(units, event.role):
-            ahead = _put_off(units, number, sentence)
-            is_last = message == last
-            guess = _guess(sentence, units[number].section, put, last=is_last) if ahead is None else _OPEN
+            guess = _guess(sentence, units[number].section, last=message == last)
             if guess and (event.kind != "plan" or (guess.kind in _CHOICES and not _is_step(sentence.text))):
                 behind = message_units.behind(units, number)
-                yield _Guess(-guess.rank, message, number, guess.kind, units[number], sentence, behind, ahead or "")
+                yield _Guess(-guess.rank, message, number, guess.kind, units[number], sentence, behind)
 
 
-def _put_off(units: Sequence[Unit], number: int, sentence: Sentence) -> str | None:
-    """Return the words before a person's sentence that it puts off, "" if it says that itself; None if it does not.
-
-    What puts off nothing that is said is a reply.
-    """
-    span = form("signs.puts off").span(sentence.text) if _is_typed(sentence) else None
-    if span is None:
-        return None
-    own = (sentence.text[: span[0]], sentence.text[span[1] :])
-    if any(len(terms.light(words)) >= least for words, least in zip(own, (_SUBJECT, _OBJECT), strict=True)):
-        return ""
-    before = [unit.text for unit in units[:number] if unit.sort == "sentence"]
-    if any(grammar.has(words, "signs.puts off") for words in before):  # `I have to ask my boss. So that's hanging`
-        return None
-    return " ".join([words for words in before if len(terms.light(words)) >= _SUBJECT][-_AHEAD:]) or None
-
-
-def _guess(sentence: Sentence, section: str, put: str, *, last: bool) -> scorer.Guess | None:
-    """Return what a sentence may be, None for one that states a record or is likely none.
-
-    What a person tried earlier of what the agent `put` right before was in vain, whatever came of it.
-    """
-    if (attempt := _by_form(sentence, "signs.tried already")) and terms.light(sentence.text) & terms.light(put):
-        return attempt
+def _guess(sentence: Sentence, section: str, *, last: bool) -> scorer.Guess | None:
+    """Return what a sentence may be, None for one that states a record or is likely none."""
     stated = statements.state(sentence.text, sentence.role, section, last=last) if sentence.states else None
     if stated is None:
         guess = _by_form(sentence, "signs.postpones", "signs.tried before") or scorer.guess(sentence)
@@ -188,14 +151,9 @@ def _guess(sentence: Sentence, section: str, put: str, *, last: bool) -> scorer.
 
 def _by_form(sentence: Sentence, *sections: str) -> scorer.Guess | None:
     """Return what a person's words are by the first of some forms that they have, None for no such words."""
-    if not _is_typed(sentence):
+    if sentence.role != grammar.PERSON or sentence.sort == "row" or asks(sentence.text):
         return None
     return next((scorer.Guess(_KINDS[name], 1) for name in sections if grammar.has(sentence.text, name)), None)
-
-
-def _is_typed(sentence: Sentence) -> bool:
-    """True for what a person says and does not ask."""
-    return sentence.role == grammar.PERSON and sentence.sort != "row" and not asks(sentence.text)
 
 
 def _is_retold(guess: _Guess, known: Iterable[tuple[int, frozenset[str]]]) -> bool:
@@ -259,7 +217,7 @@ def _is_of_turn(guess: _Guess, speech: Sequence[Event]) -> bool:
         return False
     if after.role == grammar.PERSON:
         return not is_english(guess.sentence.text)
-    if grammar.has(guess.unit.text, "signs.puts off", "signs.postpones"):
+    if grammar.has(guess.unit.text, "signs.postpones"):
         return False
     hints = features.hints(guess.unit.text)
     is_request = bool(hints & {"imperative", "asks for"}) or (guess.kind == "task" and "todo" not in hints)
@@ -300,8 +258,7 @@ def _passage(event: Event, guess: _Guess) -> Passage:
     if not beside and parts.why_end <= parts.why_start and guess.kind in statements.REASONED:
         parts = reasons.at_end(text) or parts
     words = text[parts.start : parts.end].strip(" ,;—–(")
-    lead = guess.ahead or (_lead(guess) if anaphora.leans(words) else "")
-    if lead not in ("", beside):
+    if anaphora.leans(words) and (lead := _lead(guess)) not in ("", beside):
         words = f"{lead} {words}"
     why = next(iter(split(text[parts.why_start : parts.why_end])), "").strip() or beside
     if asks(why):  # whoever asks it does not know it

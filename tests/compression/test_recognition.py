@@ -463,66 +463,16 @@ def test_what_a_person_leaves_for_another_time_is_a_task(text, is_task):
 
 
 @pytest.mark.parametrize(
-    ("text", "task"),
-    [
-        (
-            "great. so May to June are wrong as well. I have to talk to my boss before we rerun those. that's hanging",
-            "so May to June are wrong as well. I have to talk to my boss before we rerun those.",
-        ),
-        (
-            "the stale lock still needs clearing, ask Ana whether the runner is dead first",
-            "the stale lock still needs clearing, ask Ana whether the runner is dead first",
-        ),
-        (
-            "also the name comes back mangled. dont fix now, just so you know",
-            "also the name comes back mangled. dont fix now, just so you know",
-        ),
-        (
-            "the boss music doesnt loop. no clue why. do it another time",
-            "the boss music doesnt loop. no clue why. do it another time",
-        ),
-        (
-            "und die Exporte, da weiß ich nicht ob die auch falsch sind. muss ich frau Demir fragen",
-            "und die Exporte, da weiß ich nicht ob die auch falsch sind. muss ich frau Demir fragen",
-        ),
-        (
-            "Was noch fehlt, ist der Dienst auf dem neuen Rechner. Der kommt aber erst im Januar.",
-            "Was noch fehlt, ist der Dienst auf dem neuen Rechner. Der kommt aber erst im Januar.",
-        ),
-        ("huh. remove that alias?? I'll do it myself", "remove that alias?? I'll do it myself"),
-        ("no, I'll do it myself", ""),
-        ("要不要上分包呢。先算了，下个版本再说", "要不要上分包呢。 先算了，下个版本再说"),
-        (
-            "Ah, good. I will ask Ana whether the sheet can take wider intervals of the budget",
-            "I will ask Ana whether the sheet can take wider intervals of the budget",
-        ),
-        ("do it another time", ""),
-        ("Der Modus wechselt hier. Die Meldung kommt aber erst im nächsten Durchlauf.", ""),
-        ("The total is off by a cent. Explain it, but don't fix it yet.", ""),
-        ("The prompt is odd. It has to ask the user for a name.", ""),
-        ("It breaks. If we don't fix it now, the next page breaks too.", ""),
-        ("Das Formular ist leer. Da muss man den Nutzer fragen.", ""),
-        ("Can you run it? I have to ask you for the log too.", ""),
-    ],
-)
-def test_what_a_person_puts_off_is_told_with_what_that_is(monkeypatch, text, task):
-    """Who has to ask somebody first, or leaves a thing for another day, says in the sentence before what is open."""
-    monkeypatch.setattr(scorer, "guess", lambda _: None)
-    found = recognition.find([Event("person", "prompt", text), Event("agent", "text", "I leave the export as it is.")])
-    assert [one.text for one in found if one.notices == "task"] == ([task] if task else [])
-
-
-@pytest.mark.parametrize(
     ("text", "is_dead"),
     [
         ("we already tried a redis lock, it blew up under load", True),
         ("I tried a DISTINCT last year, and it ran out of memory", True),
         ("Das habe ich schon probiert, es kam nur Unsinn raus", True),
+        ("昨天试过升级，构建报错了", True),
+        ("Redis 锁昨天试过，很好用", False),
+        ("Den Redis Lock hab ich gestern probiert, funktioniert super", False),
+        ("I tried the Redis lock yesterday, and it's much faster", False),
         ("My colleague tried to lengthen it to 26 s but that is the most and it still fires", True),
-        ("I thought it was timezones, converted all to UTC, didn't change a thing, same 4%", True),
-        ("then I thought maybe there are duplicates but there aren't any, I checked", True),
-        ("I thought it was fixed, tested it, same error", False),
-        ("I thought it was nice, but the colours aren't right", False),
         ("npm tried to resolve the peers but it failed", False),
         ("The hook tried to commit, and it still refuses", False),
         ("I tried to run the tests but they fail with an ImportError", False),
@@ -533,25 +483,6 @@ def test_what_a_person_puts_off_is_told_with_what_that_is(monkeypatch, text, tas
 def test_what_a_person_tried_earlier_in_vain_is_a_dead_end(text, is_dead):
     """An attempt of another day is one; what just failed is what the agent shall look into."""
     found = recognition.find([Event("person", "prompt", text)])
-    assert bool([one for one in found if one.notices == "dead end"]) == is_dead
-
-
-@pytest.mark.parametrize(
-    ("put", "reply", "is_dead"),
-    [
-        ("I'd use an AnimatableBody2D.", "i allready tried AnimatableBody2D yesterday, then teh player jitters", True),
-        ("I'd use an AnimatableBody2D.", "I tried AnimatableBody2D before, it doesn't work on it", True),
-        ("Ich nähme einen AnimatableBody2D.", "AnimatableBody2D hab ich gestern probiert, der Spieler ruckelt", True),
-        ("可以换成 AnimatableBody2D。", "AnimatableBody2D 昨天试过，角色会抖", True),
-        ("I'd use an AnimatableBody2D.", "I already tried AnimatableBody2D, it is great", False),
-        ("I'd move the page.", "i already tried AnimatableBody2D yesterday, then the player jitters", False),
-        ("Try to run the tests.", "I tried to run the tests, an ImportError", False),
-    ],
-)
-def test_what_was_tried_of_what_the_agent_puts_is_a_dead_end(monkeypatch, put, reply, is_dead):
-    """Who answers a proposal with having tried it says that it was in vain, in whatever words."""
-    monkeypatch.setattr(scorer, "guess", lambda _: None)
-    found = recognition.find([Event("agent", "text", put), Event("person", "prompt", reply)])
     assert bool([one for one in found if one.notices == "dead end"]) == is_dead
 
 
