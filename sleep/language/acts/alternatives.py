@@ -19,6 +19,7 @@ _OPTION = re.compile(
 _INLINE = re.compile(r"(?<![\w(])\(?([a-d1-4])\)\s+(?=\S)|(?<![\w万])(?:其|第)?([一二三四])(?:种)?是")
 # `B) yes, let's`, `I think A) is fine`, `#4 and #5`: each of them; lists of a reply's own (`1. ...`) name none.
 _SIGNED = re.compile(r"(?<![\w(])\(?([A-Da-d])\)|#([1-9])\b|\A\W*([A-D])[.:,;]")
+_LAST = re.compile(r"(?<![\w(])\(?([A-Da-d])\)(?=[\s.!]*\Z|[,;.]\s)")  # ends a clause: `it is slow, so a)`
 _LISTED = re.compile(r"(?<![a-z0-9'’])[1-9a-d](?![a-z0-9])", re.IGNORECASE)  # in `I'd take A and 3`: A, 3
 _NUMBERS = {"a": 1, "b": 2, "c": 3, "d": 4, "一": 1, "二": 2, "三": 3, "四": 4}
 _ORDINALS = ("first", "second", "third", "fourth")
@@ -63,16 +64,14 @@ def is_option(line: str) -> bool:
 
 
 def number_of(answer: str) -> int:
-    """Return the number of the option that a reply names, 0 for none, or for several by their signs."""
-    signs = _signed(answer)
-    if len(signs) > 1:
+    """Return the number of the option that a reply takes, 0 for none, for several, and for one it speaks against."""
+    if len(_signed(answer)) > 1 or form("dialogue.against").search(answer):
         return 0
     for place, ordinal in enumerate(_ORDINALS, 1):
         if form(f"dialogue.{ordinal}").search(answer):
             return place
-    match = form("dialogue.option").written().search(answer)
-    sign = next((group for group in match.groups() if group), "") if match else ""
-    return number_of_sign(sign) or next(iter(signs), 0)
+    match = form("dialogue.option").written().search(answer) or _LAST.search(answer)
+    return number_of_sign(next((group for group in match.groups() if group), "")) if match else 0
 
 
 def _signed(answer: str) -> list[int]:

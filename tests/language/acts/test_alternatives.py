@@ -39,6 +39,18 @@ def test_a_sentence_may_list_the_options(text, options):
     assert alternatives.of_text(text) == options
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *("a) was too slow last time", "a) is out", "not a)", "anything but b)", "what does a) cost"),
+        *("look at #2 again", "a) hatten wir, zu langsam", "a) bitte nicht", "第一种不行", "第一个怎么修"),
+    ],
+)
+def test_what_a_reply_speaks_against_or_asks_about_is_not_its_choice(answer):
+    """A sign with a verdict, or in a question, takes nothing: the opposite of what was said would be decided."""
+    assert alternatives.number_of(answer) == 0
+
+
 @pytest.mark.parametrize(("answer", "number"), [("it was slow, so a)", 1), ("b) was slow, so a).", 0), ("选二吧", 2)])
 def test_a_sign_names_an_option_anywhere_in_a_reply_if_it_is_the_only_one(answer, number):
     """Who names two by their signs may weigh them."""
