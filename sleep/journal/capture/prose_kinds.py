@@ -179,19 +179,23 @@ def _aside(passage: Passage) -> str:
 def _is_done(passage: Passage, section: str, own: str, *, at_work: bool) -> bool:
     """True for prose that says what was done, and does not say nothing.
 
-    In an outcome that is what tells a deed, and of a turn with work all but what will be done.
+    In an outcome that is what tells a deed, and of a turn with work all but what will be done, or was in vain.
     """
     is_commit = passage.kind == "commit"
     if own == "change" or section == "outcome" or is_commit:
         is_deed = passage.reports or is_commit or any(map(deeds.reports, deeds.parts(passage.text)))
-        is_told = own == "change" or is_deed or (at_work and not has(passage.text, "stated.promises"))
+        is_none = has(passage.text, "stated.promises", "signs.still fails")
+        is_told = own == "change" or is_deed or (at_work and not is_none)
         return is_told and not deeds.says_nothing(passage.text)
     return False
 
 
 def may_report(text: str) -> bool:
-    """True for what may tell, behind an edit, what an agent did, in whatever words: no plan, question or request."""
-    return any(
+    """True for what may tell, behind an edit, what an agent did, in whatever words: no plan, question or request.
+
+    What says that it was in vain tells no change.
+    """
+    return not has(text, "signs.still fails") and any(
         len(terms.terms(part)) >= _TELLS
         and not (has(part, "stated.promises") or sentences.asks(part) or "imperative" in features.hints(part))
         and not (statements.proffers(part) or deeds.says_nothing(part))

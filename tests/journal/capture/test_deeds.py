@@ -171,6 +171,9 @@ def test_a_commit_is_a_change_wherever_it_stands_in_a_digest():
         ("首页骨架屏加好了。", "首页骨架屏加好了。"),
         ("Please try the coyote time in the editor.", digest_drafts.FILES),
         ("I'll look at the counter of the jump next.", digest_drafts.FILES),
+        ("That didn't help, the jump still hangs in the air.", digest_drafts.FILES),
+        ("Der Sprung hängt in der Luft weiterhin. Der Zähler steht auf null.", digest_drafts.FILES),
+        ("角色还是卡住，问题不在计数器。", digest_drafts.FILES),
     ],
 )
 def test_where_no_sentence_tells_a_deed_the_last_report_is_the_change(said, title):
