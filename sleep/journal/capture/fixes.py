@@ -76,8 +76,8 @@ def with_changes(remarks: Sequence[Remark], work: Work) -> list[Remark]:
 def with_findings(remarks: Sequence[Remark], work: Work) -> list[Remark]:
     """Return what was said, with what an agent found wrong by looking, and mended after a person's reply, as a fix.
 
-    It was told how something is, and not to make something; it looked and edited nothing, and said what it saw in a few
-    words; the next that it did was an edit.
+    It was told how something is, and not to make something or that it is not there; it looked and edited nothing, and
+    said what it saw in a few words; the next that it did was an edit.
     """
     first: dict[int, int] = {}
     for index, (passage, draft) in enumerate(remarks):
@@ -93,9 +93,10 @@ def _as_fix(draft: Draft, finding: Finding) -> Draft:
     """Return a draft as a fix, where what was asked tells how something is, and the draft says more than that it is."""
     title, request = draft.title, _CODE.sub(" ", finding.request)
     is_state = _is_telling(request) and not _STATE.isdisjoint(features.hints(request))
+    is_wish = grammar.has(request, "signs.lacks")  # `our api has no pagination`: what is made then mends nothing
     is_bid = any({"imperative", KIND} & features.hints(words) == {"imperative"} for words in sentences.split(request))
     is_besides = deeds.reports(title) or sentences.asks(title) or statements.proffers(title)
-    if is_state and _is_telling(title) and not (is_bid or is_besides):
+    if is_state and _is_telling(title) and not (is_bid or is_wish or is_besides):
         return draft._replace(kind=KIND, fields=(("change", material.edits_of(finding.files)), *draft.fields))
     return draft
 

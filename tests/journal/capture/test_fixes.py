@@ -426,6 +426,9 @@ LOOKS = [
     ("The dates of the pages are wrong. Fix it.", "The reader adds two hours to every page.", True),
     ("The pages are those of the old names. Update them.", "Five pages name the old commands.", False),
     ("Add a search to the list of pages.", "The reader loads all pages at once.", False),
+    ("Our api has no pagination, what would it take.", "The list loads all rows in one response.", False),
+    ("Die neue Seite hat noch keine Suche, schau mal.", "Der Index auf dem Titel ist schon da.", False),
+    ("我们的后台还没有导出功能", "列表一次把所有数据都拿回来渲染。", False),
     ("The pages come out an hour early since Sunday, nothing else changed.", "Shall I look at the reader?", False),
     ("The pages come out an hour early since Sunday, nothing else changed.", "I moved the pages to the shelf.", False),
 ]
