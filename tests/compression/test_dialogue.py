@@ -666,6 +666,9 @@ def test_an_answer_that_takes_a_question_up_is_a_decision(put, reply, choice):
         (BOTH, "Yes, but cap what?"),
         ("How many tests fail?", "3 of them"),
         ("Which PR number should I review?", "181"),
+        ("How long should the migration take?", "2 hours on the old box"),
+        ("要多久才能跑完？", "10 分钟"),
+        ("我要知道有多少用户在用？", "300 个"),
         ("How many retries should it make?", "no idea"),
     ],
 )
