@@ -49,10 +49,11 @@ def is_small_talk(text: str) -> bool:
 def is_echo(text: str, request: str) -> bool:
     """True for what an agent says that only takes in a person's words, such as `Understood, I won't rename nodes`.
 
-    What answers a question is none, nor what has a name or a figure that the person did not say.
+    What answers a question is none, nor what has a name, a figure or a not that the person did not say.
     """
     is_question = sentences.asks(request) or has(request, "signs.inverted")
-    return not is_question and all(_echoes(sentence, request) for sentence in sentences.split(text))
+    is_turn = has(text, "changes.denies") and not has(request, "changes.denies")  # `Okay, I can't drop it.`
+    return not (is_question or is_turn) and all(_echoes(sentence, request) for sentence in sentences.split(text))
 
 
 def _echoes(sentence: str, request: str) -> bool:

@@ -112,6 +112,19 @@ def test_an_answer_is_no_echo(request_, reply):
     assert not redundancy.is_echo(reply, request_)
 
 
+@pytest.mark.parametrize(
+    ("request_", "reply"),
+    [
+        ("please rename the nodes", "Understood, I can't rename the nodes."),
+        ("bitte die Knoten umbenennen", "Verstanden, die Knoten benenne ich nicht um."),
+        ("图片以后一律走 CDN", "好的，图片以后不能走 CDN。"),
+    ],
+)
+def test_who_says_that_it_is_not_done_echoes_nothing(request_, reply):
+    """A not that the person did not say is news."""
+    assert not redundancy.is_echo(reply, request_)
+
+
 def test_an_echo_goes_by_letters_without_spaces():
     """A script without spaces is compared letter by letter."""
     assert redundancy.is_echo("好的，以后图片都走 CDN。", "图片不要再放进包里了，以后一律走 CDN")
