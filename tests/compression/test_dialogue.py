@@ -947,6 +947,10 @@ CHECK = "two ways: a) call `check_connection()` every second, b) poll the values
         ("", f"I see {CHECK} Polling is slow.", "b). the PLC allows it", "poll the values", "the PLC allows it"),
         ("", f"I see {CHECK}", "b) was slow, so a).", "", ""),
         ("", f"I see {CHECK}", "a). rename the module too", "call `check_connection()` every second", ""),
+        ("", f"I see {CHECK}", "ok cool. b)", "poll the values", ""),
+        ("", f"I see {CHECK}", "let's do the tests after that. b)", "poll the values", ""),
+        ("", "一是首页自己请求；二是给缓存一个默认值。", "选二，辛苦了", "给缓存一个默认值", ""),
+        ("", "Zwei: a) abfragen oder b) abonnieren.", "danke dir. b)", "abonnieren", ""),
         ("", "一是首页自己请求；二是给缓存一个默认值。", "选二吧，首屏要快", "给缓存一个默认值", "首屏要快"),
         (
             "",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sleep.language import sentences, terms
+from sleep.language import lexicon, sentences, terms, tokenizer
 from sleep.language.acts import alternatives, grammar, reasons
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
@@ -179,7 +179,7 @@ def _why_beside(answer: str, choice: str) -> str:
     spoken = [own.strip(_SIGNS) for own in _CLAUSE.split(answer)] if has_wide(answer) else sentences.typed(answer)
     at = next((at for at, own in enumerate(spoken) if own.strip(_SIGNS) in choice or alternatives.number_of(own)), -1)
     if at > 0:
-        before = " ".join(spoken[:at])
+        before = " ".join(own for own in spoken[:at] if not _is_aside(own))
         return "" if sentences.asks(before) else before[len(_no(before)) :].strip(_SIGNS)
     if at < 0 or len(spoken) == 1 or _PICK_END.search(spoken[0]):
         return ""
@@ -188,9 +188,16 @@ def _why_beside(answer: str, choice: str) -> str:
 
 
 def _is_told(sentence: str) -> bool:
-    """True for a sentence that neither asks nor bids, and does not go on to something else."""
-    is_request = sentences.asks(sentence) or features.hints(sentence) & {"imperative", "asks for"}
-    return not (is_request or has(sentence, "dialogue.but") or grammar.lead(sentence))
+    """True for a sentence that neither asks, bids nor thanks, and does not go on to something else."""
+    is_other = sentences.asks(sentence) or has(sentence, "dialogue.but") or grammar.lead(sentence)
+    return not (is_other or _is_aside(sentence))
+
+
+def _is_aside(sentence: str) -> bool:
+    """True for a sentence that bids, or only greets, thanks or nods."""
+    nods = lexicon.all_words("greetings", "assents", "acknowledges")
+    bids = features.hints(sentence) & {"imperative", "asks for", "moves"}
+    return bool(bids) or nods.issuperset(tokenizer.words(sentence)) or has(sentence, "signs.leaves")
 
 
 def agrees_to_all(answer: str) -> bool:
