@@ -185,6 +185,9 @@ def test_a_label_states_a_record_before_a_wide_colon_too(item, record):
         ("TODO: ask Ana: who has the key?", "task"),
         ("Next: find out whether it needs two coats?", "task"),
         ("Still open: ask Ana, or Ben?", "task"),
+        ("TODO: Ana fragen, wer den Schlüssel hat?", "task"),
+        ("Offen: Wie prüfen wir das?", "question"),
+        ("待办：问一下老板，谁有钥匙？", "task"),
     ],
 )
 def test_what_a_label_of_tasks_asks_is_a_question(item, kind):
