@@ -43,6 +43,10 @@ def stated(text, role="person"):
             "when you show a figure please always say its month",
         ),
         (
+            "last thing, whenever we deploy please always tag the image",
+            "whenever we deploy please always tag the image",
+        ),
+        (
             "Für die Zukunft: An der Anlage wird nichts verändert, wir haben nur Leserechte.",
             "Für die Zukunft: An der Anlage wird nichts verändert.",
         ),
