@@ -411,6 +411,15 @@ def test_a_remedy_of_a_turn_without_edits_was_not_made():
     assert talk.says("Root cause: it selects a reference. The fix is to select the boolean.").entries("fix") == []
 
 
+@pytest.mark.parametrize(
+    ("next_", "is_fix"), [("Ich melde mich morgen wieder", False), ("Ich sperre die Seite so lange", True)]
+)
+def test_what_an_agent_says_of_itself_is_no_remedy_in_german(next_, is_fix):
+    """`Ich ...` with a verb of the work is what is done about a cause; a word about itself is not."""
+    talk = Session().edits("reader.py").says(f"Das Problem war, dass der Leser die Seite freigibt. {next_}.")
+    assert bool(talk.entries("fix")) is is_fix
+
+
 LOOKS = [
     (
         "The pages come out an hour early since Sunday, nothing else changed.",
