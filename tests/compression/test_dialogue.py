@@ -76,6 +76,7 @@ def test_a_reply_takes_several_options(proposal, reply, decided):
 
 
 EITHER = "Which database should the sessions be kept in, SQLite or Postgres?"
+LOGO = "Soll ich das Logo auf der Fehlerseite tauschen?"
 FULL_MERGE = "Want me to go ahead with the full merge anyway, or leave it for later?"
 CARVE_OUT = "Want me to implement it with the empty-file carve-out, push, and resolve the thread?"
 SHAPE = "So the right shape is: an empty file stays silent."
@@ -88,6 +89,10 @@ CHOICES += [
     ("会话存到文件还是数据库？", "数据库吧", None),
     ("1. Keep SQLite\n2. Move to Postgres\n\nWhich one?", "Postgres", "Move to Postgres"),
     (FULL_MERGE, "hold off", f"{FULL_MERGE} hold off."),
+    (FULL_MERGE, "that can wait", f"{FULL_MERGE} that can wait."),
+    (LOGO, "Das kann warten.", f"{LOGO} Das kann warten."),
+    (LOGO, "Erst nach dem Release", f"{LOGO} Erst nach dem Release."),
+    ("要我把图片格式换成 webp 吗？", "这个先不做", "要我把图片格式换成 webp 吗？ 这个先不做。"),
     (FULL_MERGE, "leave it for later", f"{FULL_MERGE} leave it for later."),
     (CARVE_OUT, "yes", "Implement it with the empty-file carve-out, push, and resolve the thread."),
     (f"{SHAPE}\n\n{CARVE_OUT}", "yes", f"{SHAPE} {CARVE_OUT}"),
