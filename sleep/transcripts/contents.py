@@ -92,8 +92,8 @@ def from_json(stored: object) -> Contents | None:
     """Return what `to_json` gave, None for anything else; an older program held calls of sub-agents apart."""
     if not isinstance(stored, dict) or not stored.keys() >= {"failed", "loose"}:
         return None
-    kept: dict[str, Any] = {"calls": stored.get("main"), "side": {}, "loose_side": 0, **stored}
-    calls, side, failed, loose, loose_side = (kept[key] for key in ("calls", "side", "failed", "loose", "loose_side"))
+    counts: dict[str, Any] = {"calls": stored.get("main"), "side": {}, "loose_side": 0, **stored}
+    calls, side, failed, loose, loose_side = (counts[key] for key in ("calls", "side", "failed", "loose", "loose_side"))
     is_sound = (
         isinstance(calls, dict)
         and isinstance(side, dict)
