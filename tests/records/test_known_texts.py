@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from sleep.language import similarity, tokenizer
 from sleep.memory import noticed
@@ -52,17 +52,25 @@ def test_what_is_repeated_is_found_wherever_it_stands(texts, text):
     assert known.has(text) == any(KnownTexts((other,)).has(text) for other in texts)
 
 
+def _turns(words):
+    return {"not", "never"}.intersection(words.split())
+
+
 @given(st.lists(WORDS, max_size=6), WORDS)
+@example(["the the the not"], "the the the")
 def test_what_is_not_looked_at_is_not_repeated(texts, text):
-    """Among many texts those are found that hold the words, stand in them at four fifths of the length, or repeat."""
+    """Among many texts those are found that hold the words, stand in them at four fifths of the length, or repeat.
+
+    One that holds the words and a `not` besides says otherwise.
+    """
     spoken = [f" {' '.join(tokenizer.words(other))} " for other in (*texts, text)]
     own = spoken.pop()
     meant = [
         at
         for at, (other, words) in enumerate(zip(texts, spoken, strict=True))
         if own == words
-        or (len(words) >= 0.8 * len(own) and words in own)
-        or (len(own.split()) >= 3 and own in words)
+        or (_turns(words) == _turns(own) and len(words) >= 0.8 * len(own) and words in own)
+        or (_turns(words) == _turns(own) and len(own.split()) >= 3 and own in words)
         or similarity.repeats(text, other)
         or similarity.repeats(other, text)
     ]
