@@ -110,9 +110,11 @@ def _add_files(digest: Digest, remarks: Sequence[fixes.Remark], entries: list[Dr
     changed = _changed(digest, remarks, entries)
     edited = zip(digest.files.changed, digest.files.edits, strict=True)
     if listed := "; ".join(f"{path} ({times})" if times > 1 else path for path, times in edited):
-        for index in _last_report(digest, remarks, entries) if changed is None else ():
-            changed = index if changed is None else changed
-            entries[index] = entries[index]._replace(kind="change")
+        if changed is None:
+            reports = _last_report(digest, remarks, entries)
+            for index in reports:
+                entries[index] = entries[index]._replace(kind="change")
+            changed = next(iter(reports), None)
         if changed is None:
             where = _where(session, digest.begun, digest.edited.line)
             entries.append(Draft("change", FILES, "", (*where, ("files", listed))))

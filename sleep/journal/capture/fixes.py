@@ -34,7 +34,8 @@ KIND = "fix"
 _CAUSE = "insight"
 _CODE = re.compile(r"`[^`]*`")
 _TROUBLE = frozenset({"breaks", "cause"})  # hints at what was wrong
-_STATE = frozenset({"breaks", "denies", "lacks", "states"})  # hints that something is told, not asked to be made
+_WRONG = frozenset({"breaks", "denies", "lacks"})  # hints that something is not as it should be,
+_STATE = _WRONG | {"states"}  # and that something is told, not asked to be made
 _LEARNT = frozenset({_CAUSE, KIND})
 _PROSE = frozenset({_CAUSE, "change", "note"})
 _NEXT = 3  # how far behind a cause what was done about it stands, in passages (two numbers each)
@@ -65,9 +66,10 @@ def with_changes(remarks: Sequence[Remark], work: Work) -> list[Remark]:
 
     Something was edited in its turn or the one before; only in one with edits a remedy (`The fix is to ...`) was made.
     """
+    messages = work.near - work.contradicted
     return [
         (passage, _mended(passage, draft, remarks, is_remedied=passage.message in work.beside))
-        if passage.message in work.near - work.contradicted and _is_prose(passage) and draft.kind in _PROSE
+        if passage.message in messages and _is_prose(passage) and draft.kind in _PROSE
         else (passage, draft)
         for passage, draft in remarks
     ]
@@ -79,24 +81,29 @@ def with_findings(remarks: Sequence[Remark], work: Work) -> list[Remark]:
     It was told how something is, and not to make something or that it is not there; it looked and edited nothing, and
     said what it saw in a few words; the next that it did was an edit.
     """
-    first: dict[int, int] = {}
-    for index, (passage, draft) in enumerate(remarks):
-        if passage.message in work.findings.keys() - work.contradicted and _is_prose(passage) and draft.kind in _PROSE:
-            first.setdefault(passage.message, index)
-    return [
-        (passage, _as_fix(draft, work.findings[passage.message]) if index == first.get(passage.message) else draft)
-        for index, (passage, draft) in enumerate(remarks)
-    ]
+    messages = set(work.findings) - work.contradicted
+    made: list[Remark] = []
+    for passage, draft in remarks:
+        own = draft
+        if passage.message in messages and _is_prose(passage) and draft.kind in _PROSE:
+            messages.remove(passage.message)  # its first words say what it saw
+            own = _as_fix(draft, work.findings[passage.message], is_declined=passage.message in work.declined)
+        made.append((passage, own))
+    return made
 
 
-def _as_fix(draft: Draft, finding: Finding) -> Draft:
-    """Return a draft as a fix, where what was asked tells how something is, and the draft says more than that it is."""
+def _as_fix(draft: Draft, finding: Finding, *, is_declined: bool) -> Draft:
+    """Return a draft as a fix, where what was asked tells how something is, and the draft says more than that it is.
+
+    Of words that a person declined only those stand that say that something is wrong.
+    """
     title, request = draft.title, _CODE.sub(" ", finding.request)
     is_state = _is_telling(request) and not _STATE.isdisjoint(features.hints(request))
     is_wish = grammar.has(request, "signs.lacks")  # `our api has no pagination`: what is made then mends nothing
     is_bid = any({"imperative", KIND} & features.hints(words) == {"imperative"} for words in sentences.split(request))
     is_besides = deeds.reports(title) or sentences.asks(title) or statements.proffers(title)
-    if is_state and _is_telling(title) and not (is_bid or is_wish or is_besides):
+    is_refused = is_declined and _WRONG.isdisjoint(features.hints(_CODE.sub(" ", title)))
+    if is_state and _is_telling(title) and not (is_bid or is_wish or is_besides or is_refused):
         return draft._replace(kind=KIND, fields=(("change", material.edits_of(finding.files)), *draft.fields))
     return draft
 

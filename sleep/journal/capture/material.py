@@ -79,13 +79,15 @@ class Fault(NamedTuple):
 class Work(NamedTuple):
     """The messages after edits or a commit in their turn, those of turns with edits, and these with the turn behind.
 
-    `contradicted` are those that a person's next words contradict, `findings` those that ended a turn of looks.
+    `contradicted` and `declined` are those that a person's next words contradict, or say no to, `findings` those that
+    ended a turn of looks.
     """
 
     after: frozenset[int] = frozenset()
     beside: frozenset[int] = frozenset()
     near: frozenset[int] = frozenset()
     contradicted: frozenset[int] = frozenset()
+    declined: frozenset[int] = frozenset()
     findings: Mapping[int, Finding] = MappingProxyType({})
 
 

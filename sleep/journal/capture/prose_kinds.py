@@ -10,7 +10,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from sleep.journal.capture import deeds, disputes, fixes
-from sleep.language import lexicon, sentences, terms
+from sleep.language import sentences, terms
 from sleep.language.acts import reasons, statements, titles
 from sleep.language.acts.grammar import has
 from sleep.language.acts.likelihood import features
@@ -128,8 +128,7 @@ def _is_step(passage: Passage) -> bool:
 def _is_nod(passage: Passage) -> bool:
     """True for a person's words that only have the work go on: `yes, implement it`."""
     is_prose = passage.role == "person" and not (passage.states or passage.notices)
-    nods = lexicon.all_words("greetings", "assents", "acknowledges")
-    return is_prose and len(terms.terms(passage.text) - nods) < _SAYS
+    return is_prose and len(terms.terms(passage.text) - statements.nods()) < _SAYS
 
 
 def _is_retold(passage: Passage, reported: Collection[str]) -> bool:

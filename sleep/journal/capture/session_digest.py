@@ -143,7 +143,7 @@ def of(
     turns = [*put, *gathered.said] if gathered.said else []
     cut = passages.cut([*turns, *gathered.tasks()], moves=moves)
     objections = disputes.objections(turns)
-    work = gathered.work(len(put))._replace(contradicted=objections.contradicted)
+    work = gathered.work(len(put))._replace(contradicted=objections.contradicted, declined=objections.declined)
     runs = [run for run in cut if run.message >= len(put) and not refuses(run) and not _is_echo(run, turns, work)]
     noticed_runs = disputes.without_dropped(recognition.find(turns), turns)
     likely = [run for run in noticed_runs if run.message >= len(put) and not refuses(run)]

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sleep.language import lexicon, sentences, terms, tokenizer
-from sleep.language.acts import alternatives, grammar, reasons
+from sleep.language import sentences, terms, tokenizer
+from sleep.language.acts import alternatives, grammar, reasons, statements
 from sleep.language.acts.forms import form
 from sleep.language.acts.grammar import has
 from sleep.language.acts.likelihood import features
@@ -195,9 +195,8 @@ def _is_told(sentence: str) -> bool:
 
 def _is_aside(sentence: str) -> bool:
     """True for a sentence that bids, or only greets, thanks or nods."""
-    nods = lexicon.all_words("greetings", "assents", "acknowledges")
     bids = features.hints(sentence) & {"imperative", "asks for", "moves"}
-    return bool(bids) or nods.issuperset(tokenizer.words(sentence)) or has(sentence, "signs.leaves")
+    return bool(bids) or statements.nods().issuperset(tokenizer.words(sentence)) or has(sentence, "signs.leaves")
 
 
 def agrees_to_all(answer: str) -> bool:

@@ -54,10 +54,15 @@ def named(title: str) -> str:
     return next((kind for kind in _NAMED if bare and form(f"names.{kind}").fullmatch(bare)), "")
 
 
+def nods() -> frozenset[str]:
+    """Return the words that only greet, agree or say that something was heard."""
+    return lexicon.all_words("greetings", "assents", "acknowledges")
+
+
 def acknowledges(sentence: str) -> bool:
     """True for a sentence that says nothing but that it was heard: `Done.`, `Got it.`."""
-    nods = lexicon.all_words("acknowledges").issuperset(tokenizer.words(sentence))
-    return nods and not first_words.leads(sentence)
+    is_nod = lexicon.all_words("acknowledges").issuperset(tokenizer.words(sentence))
+    return is_nod and not first_words.leads(sentence)
 
 
 def waits(sentence: str, *, ends: bool) -> bool:

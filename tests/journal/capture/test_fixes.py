@@ -467,3 +467,16 @@ def test_talk_parts_a_finding_from_its_edit_and_another_look_ends_it():
     assert looked.edits("reader.py").says("It is two lines.").entries("fix") == []
     denied = look(request, text, reply="It is not working. Try again.")
     assert denied.edits("reader.py").says("It is two lines.").entries("fix") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_fix"),
+    [
+        ("A larger buffer for the page takes the offset away.", False),
+        ("The reader fails once and gives up for good. I'd raise the limit to 50.", True),
+    ],
+)
+def test_of_what_a_person_declines_only_the_fault_stands(text, is_fix):
+    """A no is said to what the agent would do about it: that is no fix, but what it saw wrong is one."""
+    talk = look(LOOKS[0][0], text, reply="No. Flush the page instead.")
+    assert bool(talk.edits("reader.py").says("It is two lines.").entries("fix")) == is_fix
